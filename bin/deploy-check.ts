@@ -8,23 +8,18 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { STSClient } from '@aws-sdk/client-sts';
 import { checkAccount } from '../lib/deploy/check/check.ts';
-import { readDeployCommand } from '../lib/deploy/command-line.ts';
-import { regionOf, regionPrefix } from '../lib/deploy/region.ts';
+import { regionPrefix } from '../lib/deploy/region.ts';
+import { runDeployCommand } from './deploy/run.ts';
 
 const labels = { ok: 'ok     ', warning: 'warning', missing: 'MISSING', unknown: 'unknown' } as const;
 
-try {
-  const { settings, ...shell } = await readDeployCommand(process.argv.slice(2), process.env);
-  const { profile } = shell;
-  const account = profile === undefined ? {} : { profile };
-  const region = await regionOf(shell);
-  const place = { ...account, region };
+await runDeployCommand(async ({ settings, place }) => {
   const findings = await checkAccount(
     {
       sts: new STSClient(place),
       cloudFormation: new CloudFormationClient(place),
       lambda: new LambdaClient(place),
-      acmOf: (of) => new ACMClient({ ...account, region: of }),
+      acmOf: (of) => new ACMClient({ ...place, region: of }),
       ses: new SESv2Client(place),
       sns: new SNSClient(place),
       secretsManager: new SecretsManagerClient(place),
@@ -33,14 +28,11 @@ try {
       get: fetch,
     },
     settings,
-    { region, prefix: await regionPrefix(region, process.env) },
+    { region: place.region, prefix: await regionPrefix(place.region, process.env) },
   );
   for (const { level, text } of findings) console.log(`${labels[level]}  ${text}`);
-  process.exitCode = findings.some(({ level }) => level === 'missing') ? 1 : 0;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : 'The check failed.');
-  process.exitCode = 1;
-}
+  return findings.some(({ level }) => level === 'missing') ? 1 : 0;
+});
 
 async function isAtCloudFront(name: string): Promise<boolean> {
   const options: RequestInit = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5000) };

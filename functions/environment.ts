@@ -8,7 +8,7 @@ import {
   type Table,
 } from './contract/environment.ts';
 import type { Mode } from './domain/mode.ts';
-import { chargeTypes, type ChargeType } from './domain/payments/debit.ts';
+import { chargeTypes } from './domain/payments/debit.ts';
 
 declare global {
   const builtForMode: Mode;
@@ -26,37 +26,20 @@ export function tableNames(): { readonly [Name in Table]?: string | undefined } 
   return z.parse(z.record(z.string(), z.optional(text)), Object.fromEntries(names));
 }
 
-export function queueUrl(queue: Queue): string {
-  return read(queueVariables[queue], z.url());
-}
-
-export function apiUrl(): string {
-  return read(settingVariables.apiUrl, z.url());
-}
-
-export function hostedPageUrl(): string {
-  return read(settingVariables.hostedPageUrl, z.url());
-}
-
-export function pageBucketName(): string {
-  return read(settingVariables.pageBucket, text);
-}
-
-export function evidenceBucketName(): string {
-  return read(settingVariables.evidenceBucket, text);
-}
-
-export function eventBusName(): string {
-  return read(settingVariables.eventBusName, text);
-}
-
-export function dashboardUrl(): string {
-  return read(settingVariables.dashboardUrl, z.url());
-}
-
-export function docsUrl(): string {
-  return read(settingVariables.docsUrl, z.url());
-}
+export const queueUrl = (queue: Queue) => read(queueVariables[queue], z.url());
+export const apiUrl = () => read(settingVariables.apiUrl, z.url());
+export const hostedPageUrl = () => read(settingVariables.hostedPageUrl, z.url());
+export const dashboardUrl = () => read(settingVariables.dashboardUrl, z.url());
+export const docsUrl = () => read(settingVariables.docsUrl, z.url());
+export const pageBucketName = () => read(settingVariables.pageBucket, text);
+export const evidenceBucketName = () => read(settingVariables.evidenceBucket, text);
+export const eventBusName = () => read(settingVariables.eventBusName, text);
+export const userPoolId = () => read(settingVariables.userPoolId, z.optional(text));
+export const mailFrom = () => read(settingVariables.mailFrom, z.optional(z.email()));
+/** For functions that exist only where the stack sends mail. */
+export const requiredMailFrom = () => read(settingVariables.mailFrom, z.email());
+export const stripeSecretId = () => read(stripeVariables.secretId, text);
+export const chargeType = () => read(stripeVariables.chargeType, z.enum(chargeTypes));
 
 /** The dashboard's registration at its OpenID Connect issuer. */
 export function oidcClient(): { issuer: string; clientId: string; clientSecretId: string } {
@@ -65,19 +48,6 @@ export function oidcClient(): { issuer: string; clientId: string; clientSecretId
     clientId: read(settingVariables.oidcClientId, text),
     clientSecretId: read(settingVariables.oidcClientSecretId, text),
   };
-}
-
-export function userPoolId(): string | undefined {
-  return read(settingVariables.userPoolId, z.optional(text));
-}
-
-export function mailFrom(): string | undefined {
-  return read(settingVariables.mailFrom, z.optional(z.email()));
-}
-
-/** For functions that exist only where the stack sends mail. */
-export function requiredMailFrom(): string {
-  return read(settingVariables.mailFrom, z.email());
 }
 
 /** In milliseconds. */
@@ -89,20 +59,12 @@ export function allowLoopbackWebhooks(): boolean {
   return read(settingVariables.allowLoopbackWebhooks, z.enum(['true', 'false'])) === 'true';
 }
 
-export function stripeSecretId(): string {
-  return read(stripeVariables.secretId, text);
-}
-
 export function stripeSettings(): { secretId: string; apiBase: string; allowTestKeys: boolean } {
   return {
     secretId: stripeSecretId(),
     apiBase: read(stripeVariables.apiBase, z.url()),
     allowTestKeys: read(stripeVariables.allowTestKeys, z.enum(['true', 'false'])) === 'true',
   };
-}
-
-export function chargeType(): ChargeType {
-  return read(stripeVariables.chargeType, z.enum(chargeTypes));
 }
 
 /** Throws an error that names the variable. */

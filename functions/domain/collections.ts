@@ -8,6 +8,16 @@ export function omit(row: Readonly<Record<string, unknown>>, names: readonly str
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }
 
+/** Pages, each of which is read after the one before it. */
+export async function* pagesOf<Page extends { readonly after?: unknown }>(
+  read: (after?: Page['after']) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let page = await read(); ; page = await read(page.after)) {
+    yield page;
+    if (page.after === undefined) return;
+  }
+}
+
 /** Batches of `size` items in their order. The last one may be shorter. */
 export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>

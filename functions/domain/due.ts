@@ -33,22 +33,13 @@ export function dueShards(duty: DutyName): string[] {
 }
 
 /** The sweep's mark on a row. */
-const named = z.object({
+export const sweepMark = z.object({
   /** As the sweep set it. If the row has another one by now, the mark counts as none. */
   dueAt: z.string(),
   firstDueAt: isoTime,
   times: z.int(),
 });
-export type SweepMark = z.infer<typeof named>;
-
-/** Also reads the marks of an earlier version, which had no names. */
-export const sweepMark = z.union([
-  named,
-  z.pipe(
-    z.tuple([z.string(), z.int(), z.int()]),
-    z.transform(([dueAt, firstDueAt, times]): SweepMark => ({ dueAt, firstDueAt: toIso(firstDueAt), times })),
-  ),
-]);
+export type SweepMark = z.infer<typeof sweepMark>;
 
 function shardOf(key: string): number {
   let hash = 0;

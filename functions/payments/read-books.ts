@@ -1,4 +1,5 @@
 import type { Booking, Progress, Reconciliation } from '../domain/payments/booking.ts';
+import { pagesOf } from '../domain/collections.ts';
 import { minute, second, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
@@ -92,14 +93,11 @@ async function followProcessing(
   const [first, last] = [open[0], open.at(-1)];
   if (!first || !last) return;
   const ids = new Set(open.map(({ bookingId }) => bookingId));
-  let after: string | undefined;
-  do {
-    const to = toIso(Date.parse(last.bookedAt) + second);
-    const page = await books.listBookings(account, { from: first.bookedAt, to, after });
-    const settled = page.bookings.filter(({ bookingId, category }) => ids.has(bookingId) && category !== 'processing');
+  const followed = { from: first.bookedAt, to: toIso(Date.parse(last.bookedAt) + second) };
+  for await (const { bookings } of pagesOf((after?: string) => books.listBookings(account, { ...followed, after }))) {
+    const settled = bookings.filter(({ bookingId, category }) => ids.has(bookingId) && category !== 'processing');
     for (const each of await withTimes(database, settled)) await insertBooking(database, { practiceId, ...each });
-    after = page.after;
-  } while (after !== undefined);
+  }
 }
 
 async function withTimes(
@@ -131,16 +129,12 @@ async function readPayouts(
   const from = toIso(Date.parse(to) - firstPeriod);
   const known = await listPayouts(database, practiceId, { from, to });
   const itemized = new Set(known.flatMap((each) => (each.itemized ? [each.payoutId] : [])));
-  let after: string | undefined;
-  do {
-    const page = await books.listPayouts(account, { from, to, after });
-    for (const payout of page.payouts) {
+  for await (const { payouts } of pagesOf((after?: string) => books.listPayouts(account, { from, to, after })))
+    for (const payout of payouts) {
       if (payout.itemized && !itemized.has(payout.payoutId))
         await itemize({ database, books }, { account, practiceId }, payout.payoutId);
       await putPayout(database, { practiceId, ...payout });
     }
-    after = page.after;
-  } while (after !== undefined);
 }
 
 async function itemize(
@@ -148,13 +142,9 @@ async function itemize(
   { account, practiceId }: { account: string; practiceId: string },
   payoutId: string,
 ): Promise<void> {
-  let after: string | undefined;
-  do {
-    const page = await books.listPayoutBookings(account, payoutId, after);
-    for (const each of await withTimes(database, page.bookings))
+  for await (const { bookings } of pagesOf((after?: string) => books.listPayoutBookings(account, payoutId, after)))
+    for (const each of await withTimes(database, bookings))
       await putBookingOfPayout(database, { practiceId, ...each, payoutId });
-    after = page.after;
-  } while (after !== undefined);
 }
 
 /** Once a day, looks up the debits of an account's new disputes. */

@@ -12,7 +12,7 @@ import { writeAuditEntry } from '../store/team/audit-log.ts';
 import { practiceNotFound, requirePractice, practiceEntry, type PracticeOfAuthor } from './requirements.ts';
 
 interface FollowTools extends WritingTools {
-  readonly accounts: Pick<DepositAccounts, 'findAccount' | 'coverNegativeBalance'>;
+  readonly accounts: Pick<DepositAccounts, 'findAccount'>;
 }
 
 /**
@@ -29,7 +29,6 @@ export async function followDeposit(
   const { practiceId, depositAccountId: accountId } = practice;
   const account = accountId === undefined ? undefined : await accounts.findAccount(accountId);
   if (!account) return undefined;
-  if (!account.coversNegativeBalance) await accounts.coverNegativeBalance(account.accountId, now);
   const author = { kind: 'processor' } as const;
   for (const { action, change, details } of changesIn(practice, account, now)) {
     const entry = practiceEntry(tools, { practiceId, author }, action, now, { accountId, ...details });

@@ -141,8 +141,6 @@ export interface DepositAccount {
   readonly needs: readonly DepositNeed[];
   /** When the processor stops the account unless it gets what it needs. */
   readonly deadline: string | undefined;
-  /** Whether the processor debits the practice's bank account for what its balance lacks. */
-  readonly coversNegativeBalance: boolean;
   /** Or the debit card that it pays out to. Absent if the processor does not say which. */
   readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
 }
@@ -160,8 +158,6 @@ interface Onboarding {
 export interface DepositAccounts {
   createAccount(practiceId: string, now: number): Promise<string | undefined>;
   findAccount(accountId: string): Promise<DepositAccount | undefined>;
-  /** For accounts from before `createAccount` asked for it. */
-  coverNegativeBalance(accountId: string, now: number): Promise<boolean | undefined>;
   startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
 }
 

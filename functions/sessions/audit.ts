@@ -32,7 +32,7 @@ export async function findRefundReason(
   { database }: ReadingTools,
   { sessionId, practiceId, refundOrder }: Session,
 ): Promise<string | undefined> {
-  if (refundOrder?.at === undefined) return undefined;
+  if (!refundOrder) return undefined;
   const written = { action: 'session.refunded', target: sessionId, at: refundOrder.at } as const;
   return (await findAuditEntry(database, practiceId, written))?.details?.['reason'];
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/problem.ts';
-import { offeredById, currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
+import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/collections.ts';
-import { payerOf, patientOf, type Session } from '../domain/sessions/session.ts';
+import { fullName, patientOf, type Session } from '../domain/sessions/session.ts';
 import type { ReadingTools } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
@@ -57,10 +57,11 @@ function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
   const { address: sourceAddress, viewerAddress, userAgent, simulated } = source;
+  const patient = patientOf(session);
   const evidence = {
     ...pick(session, ['sessionId', 'practiceId', 'amountCents', 'invoiceId']),
-    patient: patientOf(session),
-    payerName: payerOf(session),
+    patient,
+    payerName: session.payerName ?? fullName(patient),
     authorizationId,
     text,
     templateVersion,
@@ -87,9 +88,7 @@ export async function namePayer(
   now: number,
 ): Promise<Session> {
   requireActive(practice);
-  // An older template names no payer.
-  const payer = { payerName, authorizationTemplate: currentAuthorizationTemplate };
-  const named = requireLink(await recordPayer(database, session, payer, now));
+  const named = requireLink(await recordPayer(database, session, payerName, now));
   if (named.written) return named.session;
   requirePending(named.session, now);
   throw bankNotConnected();

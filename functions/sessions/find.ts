@@ -45,10 +45,7 @@ export interface LinkHolder {
 export async function findByToken({ database }: ReadingTools, token: string | undefined): Promise<Session> {
   const sessionId = token && sessionIdOfToken(token);
   const session = sessionId ? await getSession(database, sessionId) : undefined;
-  if (!token || !session) throw linkNotFound();
-  const hash = hashOfToken(token);
-  // Older sessions have a longer hash.
-  if (!equalInConstantTime(session.tokenHash.slice(0, hash.length), hash)) throw linkNotFound();
+  if (!token || !session || !equalInConstantTime(session.tokenHash, hashOfToken(token))) throw linkNotFound();
   return session;
 }
 

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
+import { pagesOf } from '../domain/collections.ts';
 import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
-import { itemOf, rowOf, type Output } from './dynamodb.ts';
+import { itemOf, rowOf } from './dynamodb.ts';
 import { change, deleteRow, nameOf, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Schema extends z.ZodMiniType>(
@@ -88,17 +89,8 @@ export async function* queryPages<Schema extends z.ZodMiniType>(
   query: Query,
   schema: Schema,
 ): AsyncGenerator<z.output<Schema>[]> {
-  let after: After;
-  do {
-    const page: { rows: z.output<Schema>[]; after: After } = await queryPage(
-      database,
-      table,
-      { ...query, after },
-      schema,
-    );
-    yield page.rows;
-    after = page.after;
-  } while (after);
+  const pages = pagesOf((after: After) => queryPage(database, table, { ...query, after }, schema));
+  for await (const { rows } of pages) yield rows;
 }
 
 export async function queryAll<Schema extends z.ZodMiniType>(
@@ -117,16 +109,16 @@ export async function scanAll<Schema extends z.ZodMiniType>(
   table: Table,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
+  const TableName = nameOf(table, tables);
   const found: z.output<Schema>[] = [];
-  let after: After;
-  do {
-    const page: Output<'Scan'> = await call('Scan', {
-      TableName: nameOf(table, tables),
+  const pages = pagesOf(async (after: After) => {
+    const { Items = [], LastEvaluatedKey } = await call('Scan', {
+      TableName,
       ExclusiveStartKey: after && itemOf(after),
     });
-    found.push(...(page.Items ?? []).map((item) => z.parse(schema, item)));
-    after = page.LastEvaluatedKey;
-  } while (after);
+    return { rows: Items, after: LastEvaluatedKey };
+  });
+  for await (const { rows } of pages) found.push(...rows.map((item) => z.parse(schema, item)));
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { AlertEvent, MailTicket } from '../contract/webhooks/tickets.ts';
-import { topicsOf, type MailTopic, type Member } from '../domain/team/member.ts';
+import { type MailTopic, type Member } from '../domain/team/member.ts';
 import { formerAdmin } from '../domain/team/sensitive-action.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
@@ -49,7 +49,7 @@ export async function notifyMembers(tools: NotifyTools, event: AlertEvent, now: 
   const { practiceId, about, subjectId, eventId, time } = event;
   // A restored event. It may have been mailed, and nothing remembers.
   if (Date.parse(time) < now - limitKept) return;
-  const userIds = await addressees(tools, practiceId, (member) => topicsOf(member).includes(topicOf[about]));
+  const userIds = await addressees(tools, practiceId, ({ mailTopics }) => mailTopics.includes(topicOf[about]));
   const limit = { practiceId, about, period: time.slice(0, 'yyyy-mm-ddThh'.length), most: mailsPerHour };
   await sendOnce(tools, { practiceId, about, subjectId }, userIds, { limit, eventId, now });
 }
@@ -61,7 +61,7 @@ async function notifyOfDay(
   now: number,
 ): Promise<void> {
   const about = 'daily_summary' as const;
-  const userIds = await addressees(tools, practiceId, (member) => topicsOf(member).includes(about));
+  const userIds = await addressees(tools, practiceId, ({ mailTopics }) => mailTopics.includes(about));
   const limit = { practiceId, about, period: day, most: 1 };
   await sendOnce(tools, { practiceId, about, subjectId: day }, userIds, { limit, eventId: day, now });
 }

@@ -1,6 +1,6 @@
 import type { Team } from '../contract/team/dashboard-team.ts';
 import { pick } from '../domain/collections.ts';
-import { topicsOf, type Invitation } from '../domain/team/member.ts';
+import type { Invitation } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import type { SendMail } from '../messages/team/mail.ts';
 import type { ModeTools, ReadingTools } from '../store/database.ts';
@@ -47,7 +47,7 @@ export async function getTeam(
         ...pick(invitation, ['invitationId', 'email', 'role', 'createdAt', 'expiresAt']),
         createdBy: invitation.createdBy.kind === 'user' ? invitation.createdBy.email : undefined,
       })),
-    yourMails: { topics: topicsOf(you ?? {}), sent: sendMail !== undefined && you?.email !== undefined },
+    yourMails: { topics: you?.mailTopics ?? [], sent: sendMail !== undefined && you?.email !== undefined },
   };
 }
 

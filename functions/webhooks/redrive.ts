@@ -79,8 +79,7 @@ async function redriveLetter(
     case 'event': {
       const { data: parked } = z.safeParse(parkedEvent, parseJson(body));
       if (!parked) return 'kept';
-      const eventId = 'eventId' in parked ? parked.eventId : parked.image.eventId.S;
-      return (await rescheduleDispatch(database, eventId, now)) ? 'redriven' : 'dropped';
+      return (await rescheduleDispatch(database, parked.eventId, now)) ? 'redriven' : 'dropped';
     }
     case 'none':
       return 'dropped';
@@ -91,11 +90,7 @@ async function redriveLetter(
 
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-/** Earlier versions parked the whole row. */
-const parkedEvent = z.union([
-  z.object({ eventId: z.string() }),
-  z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
-]);
+const parkedEvent = z.object({ eventId: z.string() });
 
 function parseJson(body: string): unknown {
   try {

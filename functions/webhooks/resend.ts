@@ -1,10 +1,12 @@
 import { Problem } from '../contract/problem.ts';
+import { pagesOf } from '../domain/collections.ts';
 import { canBeId, ulid } from '../domain/identifier.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { WritingTools } from '../store/database.ts';
+import type { After } from '../store/rows.ts';
 import { getDelivery } from '../store/webhooks/deliveries.ts';
 import {
   reopenAudited,
@@ -70,15 +72,15 @@ export async function replayDeliveries(
     endpointEntry(tools, { practiceId, endpointId, author }, 'deliveries.replayed', now, details),
   );
   let replayed = 0;
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page = await listDeliveriesOfEndpoint(database, endpointId, { since, after, limit: pageSize });
-    const missed = await reachable(database, practiceId, page.deliveries.filter(wasMissed));
+  const pages = pagesOf((after: After) =>
+    listDeliveriesOfEndpoint(database, endpointId, { since, after, limit: pageSize }),
+  );
+  for await (const { deliveries } of pages) {
+    const missed = await reachable(database, practiceId, deliveries.filter(wasMissed));
     const room = limit - replayed;
     replayed += await reopenAll(tools, missed.slice(0, room), now, replayed === 0);
     if (missed.length > room) return { since: toIso(since), replayed, more: true };
-    after = page.after;
-  } while (after);
+  }
   return { since: toIso(since), replayed, more: false };
 }
 

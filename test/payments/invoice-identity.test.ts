@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { withExpiry } from '../../functions/domain/sessions/session.ts';
 import { listSessions } from '../../functions/sessions/list.ts';
 import { findBlocks, findInvoiceBlocker } from '../../functions/sessions/blocks.ts';
 import { getClaimingSessionId } from '../../functions/store/payments/invoice-claims.ts';
-import { sha256 } from '../../functions/domain/identifier.ts';
 import { startTestTables } from '../support/tables.ts';
 import { carry, startService } from './service.ts';
 
@@ -91,38 +89,4 @@ it('a failed payment frees the invoice for every spelling', async () => {
   service.clock.now = start;
   expect(await getClaimingSessionId(database, await service.session(failed))).toBeUndefined();
   expect(await service.authorize(await connected(name))).toBe(true);
-});
-
-async function claimByEarlierVersion(invoiceId: string, sessionId: string): Promise<void> {
-  const claim = { claimId: `${service.practice.practiceId}#${invoiceId}`, sessionId };
-  await database.documents.send(new PutCommand({ TableName: database.tables.invoiceClaims, Item: claim }));
-}
-
-it('an invoice that an earlier version claimed is still guarded, also in other spellings', async () => {
-  const name = `INV ${randomUUID()}`;
-  await claimByEarlierVersion(name, 'ses_earlier');
-  for (const spelling of [name, ...spellings(name)])
-    expect(await service.authorize(await connected(spelling)), JSON.stringify(spelling)).toBe(false);
-});
-
-it('an invoice that an earlier version claimed with a space at its end is still guarded as it was sent', async () => {
-  const name = `INV ${randomUUID()} `;
-  await claimByEarlierVersion(name, 'ses_earlier');
-  const again = await connected(name);
-  expect(await findInvoiceBlocker({ database }, await service.session(again), guarded)).toMatchObject({
-    sessionId: 'ses_earlier',
-  });
-  expect(await service.authorize(again)).toBe(false);
-});
-
-it('a session that an earlier version listed is found by its invoice ID as it was sent', async () => {
-  const invoiceId = `INV ${randomUUID()} `;
-  const sessionId = await service.create(invoiceId);
-  const { practiceId } = service.practice;
-  const session = await service.session(sessionId);
-  const listed = sha256(`${practiceId}#${invoiceId}`).slice(0, 22);
-  const row = { ...session, practiceInvoice: listed };
-  await database.documents.send(new PutCommand({ TableName: database.tables.sessions, Item: row }));
-  const { sessions } = await listSessions({ database }, { practiceId, invoiceId, limit: 10 }, start);
-  expect(sessions.map((each) => each.sessionId)).toEqual([sessionId]);
 });

@@ -338,8 +338,7 @@ describe('the invoice of a payment that was refunded in full', () => {
       claimsInvoice: true,
       invoiceId: `INV-${randomBytes(6).toString('hex')}`,
     });
-    const parts = claimInvoice(tables.database, await session(sessionId));
-    await transact(tables.database, parts);
+    await transact(tables.database, { claim: claimInvoice(tables.database, await session(sessionId)) });
     const told = (cents: number, more: Partial<RefundTotals> = {}) =>
       settlePayment(telling(succeeded, cents, more).tools, { sessionId }, now);
     return { sessionId, told };
@@ -367,7 +366,9 @@ describe('the invoice of a payment that was refunded in full', () => {
     const { sessionId, told } = await aPaidInvoice();
     await told(whole);
     const { invoiceId, practiceId } = await session(sessionId);
-    await transact(tables.database, claimInvoice(tables.database, { invoiceId, practiceId, sessionId: 'ses_other' }));
+    await transact(tables.database, {
+      claim: claimInvoice(tables.database, { invoiceId, practiceId, sessionId: 'ses_other' }),
+    });
     await told(0, { status: 'failed', failedCents: whole });
     expect(await claimed(sessionId)).toBe('ses_other');
     expect(await session(sessionId)).toMatchObject({

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
   await addKey(tools, { practiceId, author, name: 'billing' }, now);
   const user = { issuer: 'https://id.example', email: 'dana@lakeside.example' };
-  const member = { ...user, practiceId, createdAt: toIso(now) };
+  const member = { ...user, practiceId, mailTopics: [], createdAt: toIso(now) };
   for (const [userId, role] of [
     ['u1', 'admin'],
     ['u2', 'viewer'],

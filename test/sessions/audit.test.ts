@@ -76,7 +76,7 @@ const tools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://
 
 const creatorOf = async (sessionId: string) => findCreator({ database }, await getExistingSession(database, sessionId));
 
-it('a session was created by an API key, a member, or an earlier version that did not say', async () => {
+it('a session was created by an API key, a member, or neither', async () => {
   const { practiceId } = await aPractice(tables);
   const [key] = await listApiKeys(database, practiceId);
   const byKey = await createSession(tools, { practiceId, body, apiKeyId: key?.keyId }, now);

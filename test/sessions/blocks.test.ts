@@ -19,7 +19,7 @@ const times = <Value>(length: number, value: (index: number) => Value) => Array.
 const store = (differences: Partial<Session>) => storeSession(database, { practiceId: 'prc_1', ...differences }, now);
 async function claiming(differences: Partial<Session>): Promise<Session> {
   const session = await store(differences);
-  await transact(database, claimInvoice(database, session));
+  await transact(database, { claim: claimInvoice(database, session) });
   return session;
 }
 

@@ -24,7 +24,7 @@ async function practiceWith(differences: Readonly<Record<string, Partial<Session
   for (const [index, [name, difference]] of Object.entries(differences).entries()) {
     const session = await storeSession(database, { practiceId, invoiceId: `INV-${name}`, ...difference }, now + index);
     names.set(session.sessionId, name);
-    if (session.claimsInvoice) await transact(database, claimInvoice(database, session));
+    if (session.claimsInvoice) await transact(database, { claim: claimInvoice(database, session) });
   }
   return async (outcome: readonly Outcome[], limit = 25) => {
     const { sessions } = await listWithBlocks({ database }, { practiceId, outcome, limit }, now);

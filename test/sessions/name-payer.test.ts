@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namePayerRoute } from '../../functions/contract/payments/patient-payment.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { currentAuthorizationTemplate, offeredIn } from '../../functions/domain/payments/authorization.ts';
+import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { authorizePayment, namePayer } from '../../functions/sessions/authorize.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
@@ -65,13 +65,6 @@ describe('a payer who is not the patient', () => {
     const scrubbed = await scrubSession(database, sessionId, now);
     expect(scrubbed).not.toHaveProperty('payerName');
     expect(scrubbed).not.toHaveProperty('patient');
-  });
-
-  it('gets the current text, although the bank was connected when an older one named nobody', async () => {
-    const older = await connected({ authorizationTemplate: '2026-11-22.1' });
-    const named = await name(older);
-    expect(named.authorizationTemplate).toBe(currentAuthorizationTemplate);
-    expect(offerOf(named).text).toContain(payerName);
   });
 
   it.each([

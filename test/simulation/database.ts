@@ -21,7 +21,7 @@ export interface Part {
 
 export type WriteItem = { -readonly [Kind in 'Put' | 'Update' | 'Delete' | 'ConditionCheck']?: Part };
 
-export interface Body extends Part {
+interface Body extends Part {
   readonly IndexName?: string;
   readonly ExclusiveStartKey?: Item;
   readonly RequestItems?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 /** `npm run simulate -- --seeds N`: lives N lives, and says which break a promise. */
 import { parseArgs } from 'node:util';
 import { plants } from './plants.ts';
-import { shrink } from './shrink.ts';
 import { simulate, type Outcome, type Plan } from './simulate.ts';
 import { startTables } from './tables.ts';
 
@@ -74,4 +73,20 @@ function tell({ seed }: Plan, { violations, steps: taken }: Outcome, kept: reado
     `npm run simulate -- --seed ${seed} --steps ${steps} --only ${kept.join(',')}${values.plant === undefined ? '' : ` --plant '${values.plant}'`}`,
   );
   for (const { index, action } of taken) if (kept.includes(index)) console.log(`  ${index} ${action}`);
+}
+
+/** Leaves out steps for as long as it still fails: first many at once, in the end one by one. */
+async function shrink(
+  steps: readonly number[],
+  fails: (steps: readonly number[]) => Promise<boolean>,
+): Promise<readonly number[]> {
+  let kept = steps;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let start = 0; start < kept.length;) {
+      const fewer = kept.filter((_, index) => index < start || index >= start + size);
+      if (await fails(fewer)) kept = fewer;
+      else start += size;
+    }
+  }
+  return kept;
 }

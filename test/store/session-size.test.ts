@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hashOfToken, ulid } from '../../functions/domain/identifier.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
 import { isOpened } from '../../functions/domain/sessions/links.ts';
-import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
+import { fullName, patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
 import { acceptRefundOrder, writeRefundOrder, recordRefund } from '../../functions/store/sessions/refunds.ts';
@@ -104,7 +104,11 @@ async function aLife() {
     const { bankConnectedAt, authorizationTemplate: _, ...account } = connection;
     const source = { sourceAddress: '203.0.113.9', userAgent: 'test' };
     const evidence = { sessionId, practiceId, amountCents, invoiceId, patient, ...account, ...source };
-    const accepted = { evidence: { ...evidence, authorizationId, ...text }, guardInvoice: true, now };
+    const accepted = {
+      evidence: { ...evidence, payerName: fullName(patient), authorizationId, ...text },
+      guardInvoice: true,
+      now,
+    };
     return writeAuthorization(database, session, { bankConnectedAt, ...accepted });
   });
   await step('postponed by the sweep', () => postponeDue(dueSessions(database, 'debit'), now + 200 * second, 100));

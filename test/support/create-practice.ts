@@ -7,6 +7,7 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { insertSession } from '../../functions/store/sessions/sessions.ts';
+import { toIso } from '../../functions/domain/time.ts';
 import { aSession } from './examples.ts';
 
 export const author: Author = {
@@ -42,7 +43,7 @@ export async function storeSession(
   differences: Partial<Session> = {},
   now = Date.now(),
 ): Promise<ReturnType<typeof aSession>> {
-  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, createdAt: toIso(now), ...differences });
   await insertSession(database, session, undefined, now);
   return session;
 }

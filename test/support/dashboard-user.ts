@@ -45,7 +45,7 @@ export async function dashboardUser(
   const user = { ...identity, userId: userIdOf(identity), email: `${role}-${subject}@example.com` };
   const now = toIso(Date.now());
   await transact(database, {
-    member: newMemberPart(database, { ...user, practiceId, role, createdAt: now }),
+    member: newMemberPart(database, { ...user, practiceId, role, mailTopics: [], createdAt: now }),
   });
   const opened = { createdAt: now, lastSeenAt: now, authenticatedAt: toIso(authenticatedAt) };
   await insertDashboardSession(database, { ...user, ...opened, dashboardSessionId: sha256(secret) });

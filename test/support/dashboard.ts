@@ -26,7 +26,7 @@ export async function addMember(
   role: Role,
   user = aUser(role),
 ): Promise<Member> {
-  const member = { ...user, practiceId, role, createdAt: new Date().toISOString() };
+  const member = { ...user, practiceId, role, mailTopics: [], createdAt: new Date().toISOString() };
   await transact(database, { member: newMemberPart(database, member) });
   return member;
 }

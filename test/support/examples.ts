@@ -7,7 +7,7 @@ import type { BankAccount } from '../../functions/domain/payments/debit.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 import type { Evidence } from '../../functions/domain/payments/evidence.ts';
 import { payeeOf, type Practice } from '../../functions/domain/practices/practice.ts';
-import type { Patient, Session } from '../../functions/domain/sessions/session.ts';
+import { fullName, type Patient, type Session } from '../../functions/domain/sessions/session.ts';
 
 export function aSession(differences: Partial<Session> = {}): Session & { readonly patient: Patient } {
   return {
@@ -80,6 +80,7 @@ export function anEvidence(
     sessionId,
     practiceId,
     patient,
+    payerName: fullName(patient),
     amountCents,
     invoiceId,
     authorizationId,

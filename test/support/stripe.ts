@@ -54,8 +54,6 @@ export interface StripeControl {
   advance(milliseconds: number): Promise<void>;
   /** A connected account that can take debits, unless requirements are due. */
   createAccount(due?: string[]): Promise<Account>;
-  /** As an account that was created before we asked for these settings. */
-  forgetSettings(account: string): Promise<Account>;
   /** Where payouts go. */
   changeBank(account: string, last4: string): Promise<Account>;
   require(
@@ -144,7 +142,6 @@ export function controlOf(apiBase: string): StripeControl {
     release: () => run({ do: 'release' }),
     advance: (milliseconds) => run({ do: 'advance', milliseconds }),
     createAccount: (due = []) => run({ do: 'create_account', due }),
-    forgetSettings: (account) => run({ do: 'forget_settings', account }),
     changeBank: (account, last4) => run({ do: 'change_bank', account, last4 }),
     require: (account, due, more) => run({ do: 'require', account, due, ...more }),
     connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),

@@ -138,7 +138,7 @@ test('alerts leave out a payment whose invoice another session has paid since', 
   await store(3, { ...failedAt(3), invoiceId });
   await store(2, { ...returnedAt(1), invoiceId });
   const paying = await store(1, { status: 'succeeded', invoiceId });
-  await transact(database, claimInvoice(database, { practiceId, invoiceId, sessionId: paying }));
+  await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: paying }) });
 
   const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
   const invoices = [...returned, ...failed].map((session) => session.invoiceId);
@@ -157,7 +157,7 @@ test('alerts name the patients who asked for a new link and have not got one', a
   await store(41, { invoiceId: 'INV-has-older-session' });
   await store(40, { ...askedAt(2), invoiceId: paid });
   const paying = await store(39, { status: 'processing', invoiceId: paid });
-  await transact(database, claimInvoice(database, { practiceId, invoiceId: paid, sessionId: paying }));
+  await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId: paid, sessionId: paying }) });
   await store(40, { ...askedAt(2), invoiceId: scrubbed, scrubbedAt: daysAgo(0) });
   const replaced = await store(40, { ...askedAt(2), invoiceId: 'INV-replaced' });
   await replaceToken(database, replaced, { tokenHash: 'another', audit: anEntry(practiceId) }, now);
@@ -172,7 +172,7 @@ test('alerts leave out a payment whose invoice another session pays, also where 
   const claimed = 'INV-being-paid';
   await store(3, { ...failedAt(3), invoiceId: claimed });
   const paying = await store(1, { status: 'processing', invoiceId: claimed });
-  await transact(database, claimInvoice(database, { practiceId, invoiceId: claimed, sessionId: paying }));
+  await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId: claimed, sessionId: paying }) });
   await store(3, { ...failedAt(3), invoiceId: 'INV-unclaimed' });
   await store(1, { status: 'succeeded', processingAt: daysAgo(1), invoiceId: 'INV-unclaimed' });
   const installment = await store(3, { ...failedAt(3), invoiceId: 'INV-other-part' });
@@ -194,7 +194,8 @@ test.each([true, false])(
     const failedRefund = { amountCents: 0, failedCents: 300, refundedAt: daysAgo(4), status: 'failed' } as const;
     await store(9, { ...returnedAt(3), invoiceId, refund: failedRefund });
     const paying = await store(2, { status: 'succeeded', processingAt: daysAgo(2), invoiceId });
-    if (invoiceGuard) await transact(database, claimInvoice(database, { practiceId, invoiceId, sessionId: paying }));
+    if (invoiceGuard)
+      await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: paying }) });
 
     const { returned } = await getAlerts({ database }, { practiceId }, now);
     expect(returned.map(({ sessionId }) => sessionId)).toEqual([twice]);

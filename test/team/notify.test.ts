@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { alertTypes, type AlertEvent, type MailTicket } from '../../functions/contract/webhooks/tickets.ts';
+import type { AlertEvent, MailTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { notifyAdmins, notifyMembers } from '../../functions/team/notify.ts';
 import { sendMemberMail } from '../../functions/team/send-mail.ts';
@@ -29,7 +29,7 @@ async function aTeam(...members: Partial<Member>[]) {
   const { practiceId } = await aPractice(tables);
   for (const [index, differences] of members.entries()) {
     const user = { userId: `usr_${index}`, issuer: 'https://issuer.example', subject: String(index) };
-    const role = { role: 'viewer', createdAt: '2026-11-20T09:00:00.000Z' } as const;
+    const role = { role: 'viewer', mailTopics: [], createdAt: '2026-11-20T09:00:00.000Z' } as const;
     await transact(database, { member: newMemberPart(database, { practiceId, ...user, ...role, ...differences }) });
   }
   const tickets: Ticket[] = [];
@@ -262,21 +262,6 @@ describe('an alert', () => {
     expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/${sessionId}`);
   });
 
-  it('is still mailed to who turned on the one switch of an earlier version, about what that meant', async () => {
-    const team = await aTeam(
-      { email: 'vic@lakeside.example', wantsAlerts: true },
-      { email: 'max@lakeside.example', wantsAlerts: false },
-    );
-    const before = ['session.payment.returned', 'session.payment.refund_failed', 'session.payment.link_requested'];
-    for (const about of alertTypes)
-      await notifyMembers(team.notifying, anAlert(team.practiceId, { about, eventId: about }), now);
-    const told = team.tickets.map(({ body }) => body as MailTicket);
-    expect(told.map(({ about }) => about).sort()).toEqual(
-      [...before, 'webhook.endpoint.disabled', 'webhook.endpoint.failing'].sort(),
-    );
-    expect(new Set(told.map(({ userId }) => userId))).toEqual(new Set(['usr_0']));
-  });
-
   it('is not mailed after five others of its kind in that hour, and the fifth says so', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_arrived', 'payment_failed'] });
     const { practiceId } = team;
@@ -332,7 +317,7 @@ describe('an alert', () => {
   );
 
   it('of a return after a refund says that the patient was paid twice, and to send no link', async () => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const team = await aTeam({ email: 'vic@lakeside.example' });
     const { practiceId } = team;
     const refund = { amountCents: 5000, refundedAt: '2026-11-20T12:00:00.000Z' };
     const { sessionId } = await storeSession(database, { status: 'succeeded', practiceId, refund }, now);
@@ -343,7 +328,7 @@ describe('an alert', () => {
   });
 
   it('of a refund that failed says who has the money', async () => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const team = await aTeam({ email: 'vic@lakeside.example' });
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';
     await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' }, now);
@@ -356,7 +341,7 @@ describe('an alert', () => {
   it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const)(
     'of %s names only the host of the URL',
     async (about) => {
-      const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+      const team = await aTeam({ email: 'vic@lakeside.example' });
       const { practiceId } = team;
       const { endpointId } = await storeEndpoint(database, { practiceId, url: 'https://hooks.example.com/token' });
       await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId }, now);
@@ -393,7 +378,7 @@ describe('an alert', () => {
     [disabled, { lastFailure: { statusCode: 410 } }, ['The last answer was HTTP 410.']],
     [disabled, { lastFailure: { error: 'host_not_found' } }, ['ended with: host not found.']],
   ])('of %s with %j says what happened, and whether it is retried', async (about, differences, texts) => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const team = await aTeam({ email: 'vic@lakeside.example' });
     const { practiceId } = team;
     const endpoint = { practiceId, url: 'https://hooks.example.com/token', ...differences };
     const { endpointId } = await storeEndpoint(database, endpoint);
@@ -405,7 +390,7 @@ describe('an alert', () => {
   });
 
   it('of an endpoint that was deleted, or to a member who was removed, is not sent', async () => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const team = await aTeam({ email: 'vic@lakeside.example' });
     const { practiceId } = team;
     const failing = { practiceId, about: 'webhook.endpoint.failing', subjectId: 'whe_none' } as const;
     await sendMemberMail(team.sending, { ...failing, userId: 'usr_0' }, now);
@@ -415,7 +400,7 @@ describe('an alert', () => {
   });
 
   it('that the mail provider refuses is a failure, so that its ticket is retried', async () => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const team = await aTeam({ email: 'vic@lakeside.example' });
     const refusing = { ...team.sending, sendMail: () => Promise.reject(new Error('MessageRejected')) };
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';

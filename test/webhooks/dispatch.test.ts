@@ -2,12 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { hour, minute, toIso } from '../../functions/domain/time.ts';
-import {
-  getDelivery,
-  newDelivery,
-  recordAttempt,
-  type DeliveryKey,
-} from '../../functions/store/webhooks/deliveries.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
@@ -15,7 +10,6 @@ import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { deleteEndpoint, disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
-import { insert } from '../../functions/store/rows.ts';
 import { anEntry, author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -48,12 +42,6 @@ async function makeDue(eventId: string, at: number): Promise<void> {
 }
 
 const only = ({ practiceId, endpointId }: { practiceId: string; endpointId: string }) => ({ practiceId, endpointId });
-
-/** As the earlier version wrote it: with the lease, and without a due time. */
-function olderRow(key: DeliveryKey & { readonly practiceId: string }, now: number) {
-  const leased = { nextAttemptAt: toIso(now), leasedUntil: toIso(now + minute) };
-  return newDelivery({ ...key, eventType: 'session.payment.cancelled', status: 'pending', ...leased }, now);
-}
 
 describe('an event', () => {
   it('gets a pending delivery that is listed and due before its first attempt, and then is not due itself', async () => {
@@ -233,47 +221,10 @@ describe('a delivery that waits for its first attempt', () => {
   });
 });
 
-describe('after an upgrade from a version whose first tickets had no row', () => {
-  it('such a ticket is dropped, and the sweep dispatches its event, which is still due', async () => {
-    const { state, tools, practiceId, endpointId, outboxEvent, drain, sweep, row, posted } = await anEndpoint(tables);
-    const eventId = await outboxEvent();
-    const key = { eventId, endpointId };
-    const older = { eventType: 'session.payment.cancelled', dispatchedAt: toIso(state.now) };
-    await deliver(tools, [deliveryTicket.parse({ ...key, practiceId, attemptNumber: 1, ...older })]);
-    expect(posted()).toEqual([]);
-    state.now += 2 * minute;
-    await sweep();
-    await drain();
-    expect(posted()).toEqual([eventId]);
-    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
-    expect(isDue(await getEvent(database, eventId))).toBe(false);
-  });
-
-  it('a row that its worker leased and left without a due time is sent', async () => {
-    const { state, practiceId, endpointId, outboxEvent, drain, sweep, row, posted } = await anEndpoint(tables);
-    const eventId = await outboxEvent();
-    const key = { eventId, endpointId };
-    await insert(database, 'deliveries', olderRow({ ...key, practiceId }, state.now), 'eventId');
-    state.now += 2 * minute;
-    await sweep();
-    await drain();
-    expect(posted()).toEqual([eventId]);
-    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
-  });
-
-  it('a worker of that version that still has the lease records its attempt', async () => {
-    const { state, tools, practiceId, endpointId, outboxEvent, drain, sweep, row } = await anEndpoint(tables);
-    const eventId = await outboxEvent();
-    const key = { eventId, endpointId };
-    const leased = olderRow({ ...key, practiceId }, state.now);
-    await insert(database, 'deliveries', leased, 'eventId');
-    state.now += 2 * minute;
-    await sweep();
-    const made = { url: 'https://old.example.com/', startedAt: toIso(state.now), durationMilliseconds: 1 };
-    const answered = { ...made, statusCode: 204, responseTruncated: false };
-    expect(await recordAttempt(tools.database, leased, answered, { status: 'delivered' }, state.now)).toBe(true);
-    await drain();
-    expect(state.posts).toEqual([]);
-    expect(await row(key)).toMatchObject({ status: 'delivered', firstAttempt: answered });
-  });
+it('a ticket whose delivery has no row, as after a restore, sends nothing', async () => {
+  const { tools, practiceId, endpointId, outboxEvent, posted } = await anEndpoint(tables);
+  const key = { eventId: await outboxEvent(), endpointId };
+  await deliver(tools, [deliveryTicket.parse({ ...key, practiceId, attemptNumber: 1 })]);
+  expect(posted()).toEqual([]);
+  expect(await getDelivery(database, key)).toBeUndefined();
 });

@@ -246,29 +246,6 @@ describe('an endpoint that does not answer', () => {
     expect(await endpoint()).not.toHaveProperty('consecutiveNoResponses');
   });
 
-  it('is probed and recovers although an earlier version opened its circuit, and had slots and a probe of its own', async () => {
-    const now = Date.now();
-    const { state, event, attempt, endpoint, posted } = await anEndpoint(tables, {
-      now,
-      inFlight: new Set([`${toIso(now + 30_000)}#evt_probe`, `${toIso(now - 1)}#evt_lost`]),
-      answeredAt: toIso(now - hour),
-      firstDeliveredAt: toIso(now - hour),
-      failingSince: toIso(now - 60_000),
-      failedAttempts: 5,
-      lastFailedAt: toIso(now - 30_000),
-      lastFailure: { error: 'timeout' },
-      consecutiveNoResponses: 5,
-      circuitOpenUntil: toIso(now - 1),
-    });
-    const [probe, next] = [await event(), await event()];
-    await attempt(probe, 1);
-    await attempt(next, 1);
-    expect(posted()).toEqual([probe.eventId, next.eventId]);
-    for (const trouble of ['failingSince', 'lastFailure', 'consecutiveNoResponses', 'circuitOpenUntil'])
-      expect(await endpoint()).not.toHaveProperty(trouble);
-    expect(state.tickets).toEqual([]);
-  });
-
   it('is not probed by a stale ticket, which would cost the others minutes', async () => {
     const { state, event, attempt, posted } = await anOpenCircuit();
     const sent = await event();

@@ -90,12 +90,11 @@ describe.concurrent('a redrive', () => {
     expect(await sweeps.redrive()).toEqual([0, 1, 0]);
   });
 
-  it('has events published that were not, even of a message that holds the row', async ({ expect }) => {
+  it('has events published that were not', async ({ expect }) => {
     const now = Date.now();
     const eventIds = [await storeEvent(database, 'prc_lakeside', now), await storeEvent(database, 'prc_lakeside', now)];
     const [one = '', two = ''] = eventIds;
-    const row = { sequenceNumber: '2', image: { eventId: { S: two } } };
-    const { redrive } = await deadLetters('event', parked(one), row);
+    const { redrive } = await deadLetters('event', parked(one), parked(two));
     const dueBefore = await Promise.all(eventIds.map(async (eventId) => (await getEvent(database, eventId))?.dueAt));
     expect(await redrive()).toEqual([2, 0, 0]);
     for (const [index, eventId] of eventIds.entries())

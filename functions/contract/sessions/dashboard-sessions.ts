@@ -61,7 +61,7 @@ export type Creator = z.infer<typeof creator>;
 
 const sessionDetail = z.object({
   session: memberSession,
-  /** Absent if an earlier version did not record it. */
+  /** Absent if the operator did. */
   createdBy: z.optional(creator),
   /** Of the link. Without it, the page follows the patient's browser. */
   locale: z.optional(z.enum(locales)),

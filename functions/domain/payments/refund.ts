@@ -4,7 +4,7 @@ import { day, isoTime } from '../time.ts';
 const totals = {
   /** Given back to the patient, or on its way. */
   amountCents: z.int(),
-  /** Of the last refund. Absent in rows of an earlier version. */
+  /** Of the last refund. Absent if there was none. */
   status: z.optional(z.enum(['pending', 'succeeded', 'failed'])),
   /** On its way. */
   pendingCents: z.optional(z.int()),
@@ -23,8 +23,8 @@ export const refund = z.object({ ...totals, refundedAt: isoTime });
 export const refundOrder = z.object({
   id: z.string(),
   amountCents: z.int(),
-  /** When its audit entry was written, in milliseconds since 1970: shorter than a time. Older rows lack it. */
-  at: z.optional(z.int()),
+  /** When its audit entry was written, in milliseconds since 1970: shorter than a time. */
+  at: z.int(),
   /** Until the processor has accepted it. */
   isOpen: z.optional(z.literal(true)),
 });

@@ -27,13 +27,12 @@ export function isPhoneNumber(plain: string): boolean {
   return digits.test(number) && count >= 7 && count <= 15;
 }
 
-/** What a phone dials, as in RFC 3966. Also for numbers that were stored before they were checked; undefined if too short. */
-export function phoneUri(stored: string): string | undefined {
-  const parts = partsOf(plainPhoneNumber(stored));
+/** What a phone dials, as in RFC 3966. */
+export function phoneUri(plain: string): string {
+  const parts = partsOf(plain);
   const isInternational = /^\(?\+/.test(parts.number);
   // The zero is dialed only within the country.
   const dialed = (isInternational ? parts.number.replace('(0)', '') : parts.number).replaceAll(/\D/g, '');
-  if (dialed.length < 7) return undefined;
   return `tel:${isInternational ? '+' : ''}${dialed}${parts.extension === undefined ? '' : `;ext=${parts.extension}`}`;
 }
 

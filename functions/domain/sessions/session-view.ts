@@ -74,8 +74,11 @@ export function patientView(current: Session, practice: Practice, { mode, locale
 }
 
 function shownPractice(practice: Practice) {
-  const supportPhoneUri = practice.supportPhone === undefined ? undefined : phoneUri(practice.supportPhone);
-  return { ...pick(practice, shownOfPractice), ...(supportPhoneUri !== undefined && { supportPhoneUri }) };
+  const { supportPhone } = practice;
+  return {
+    ...pick(practice, shownOfPractice),
+    ...(supportPhone !== undefined && { supportPhoneUri: phoneUri(supportPhone) }),
+  };
 }
 
 function suspensionOf(practice: Practice): PatientBlock | undefined {

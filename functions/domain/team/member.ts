@@ -36,23 +36,14 @@ export type MailTopic = z.infer<typeof mailTopic>;
 export const member = z.extend(user, {
   practiceId: z.string(),
   role: z.enum(roles),
-  mailTopics: z.optional(z.readonly(z.array(mailTopic))),
-  /** Only in rows of an earlier version, and only until the member chooses again. */
-  wantsAlerts: z.optional(z.boolean()),
+  mailTopics: z.readonly(z.array(mailTopic)),
   createdAt: isoTime,
 });
 export type Member = z.infer<typeof member>;
 
-/** What an earlier version's one switch turned on. */
-const alertTopics: readonly MailTopic[] = ['payment_returned', 'link_requested', 'endpoint_failing'];
-
-export function topicsOf(member: Pick<Member, 'mailTopics' | 'wantsAlerts'>): readonly MailTopic[] {
-  return member.mailTopics ?? (member.wantsAlerts ? alertTopics : []);
-}
-
 /** What a new member is mailed about until they choose. */
 export function defaultTopics(role: Role): readonly MailTopic[] {
-  return role === 'admin' ? ['payment_failed', ...alertTopics] : [];
+  return role === 'admin' ? ['payment_failed', 'payment_returned', 'link_requested', 'endpoint_failing'] : [];
 }
 
 /** An issuer never reuses a subject (OpenID Connect Core §2). */

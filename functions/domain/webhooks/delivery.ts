@@ -4,7 +4,7 @@ import { hour, isoTime, second } from '../time.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
-/** Why an attempt has no answer, or no readable one. Attempts stored before there were other reasons have the first three. */
+/** Why an attempt has no answer, or no readable one. */
 export const attemptErrors = [
   'timeout',
   'network_error',

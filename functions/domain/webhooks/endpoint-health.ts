@@ -7,7 +7,7 @@ export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
   lastFailedAt: z.optional(isoTime),
-  /** How the last failed attempt ended. Absent if it failed before this attribute existed. */
+  /** How the last failed attempt ended. */
   lastFailure: z.optional(attemptOutcome),
   /** When the first failed delivery was created: a replay from here covers it. */
   missedSince: z.optional(isoTime),

@@ -17,7 +17,7 @@ export const webhookEndpoint = z.object({
   eventTypes: z.optional(z.array(z.string())),
   /** Of a platform's endpoint. Absent means all of its practices. */
   practiceIds: z.optional(z.array(z.string())),
-  /** Also of `practiceIds`. Absent if neither has changed since this attribute was introduced. */
+  /** Also of `practiceIds`. Absent if neither has changed. */
   eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),

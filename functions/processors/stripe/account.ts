@@ -7,7 +7,7 @@ import { chargeTypes, type Deposit } from '../../domain/payments/debit.ts';
 interface StripeAccount {
   readonly deposit: Deposit;
   readonly customer: string;
-  /** The account that was connected. Sessions from before this format have a payment method (`pm_…`). */
+  /** The account that was connected. */
   readonly bankAccount: string;
   readonly statementDescriptor: string;
 }
@@ -20,15 +20,10 @@ export function writeAccount({ deposit, customer, bankAccount, statementDescript
 }
 
 export function readAccount(processorAccount: string): StripeAccount {
-  const parsed = z.safeParse(written, partsOf(processorAccount));
+  const parsed = z.safeParse(written, /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(processorAccount)?.slice(1));
   if (!parsed.success) throw new Fault('a debit names an account that is not a Stripe account');
   const [chargeType, account, customer, bankAccount, statementDescriptor] = parsed.data;
   return { deposit: { chargeType, account }, customer, bankAccount, statementDescriptor };
-}
-
-/** Sessions from before this format have JSON. */
-function partsOf(account: string): unknown {
-  return account.startsWith('[') ? JSON.parse(account) : /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(account)?.slice(1);
 }
 
 /** What Stripe needs to know about the payer's account, and nothing else about the payer. */

@@ -31,9 +31,6 @@ const needed = {
   destination: ['us_bank_account_ach_payments', 'transfers'],
 } as const satisfies Record<ChargeType, readonly string[]>;
 
-/** By default, Stripe leaves a balance negative after a return, and the platform pays. */
-const coversNegativeBalance = { payouts: { debit_negative_balances: true } } as const;
-
 export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType): DepositAccounts {
   return {
     createAccount: (practiceId, now) =>
@@ -46,7 +43,8 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
               // party that bears the losses pays them: https://docs.stripe.com/connect/direct-charges-fee-payer-behavior
               type: 'custom',
               capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
-              settings: coversNegativeBalance,
+              // By default, Stripe leaves a balance negative after a return, and the platform pays.
+              settings: { payouts: { debit_negative_balances: true } },
               metadata: { practiceId },
             },
             // Stripe replays its response, even an error, for a day.
@@ -60,7 +58,7 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
       answered(() =>
         call(async (stripe) => {
           const account = await stripe.accounts.retrieve(accountId);
-          const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements, settings } = account;
+          const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements } = account;
           const takesDebits = charges && needed[chargeType].every((name) => capabilities?.[name] === 'active');
           const deadline = requirements?.current_deadline;
           const destination = destinationOf(account.external_accounts?.data ?? []);
@@ -70,19 +68,9 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
             takesDebits,
             isRejected: requirements?.disabled_reason?.startsWith('rejected.') ?? false,
             deadline: typeof deadline === 'number' ? toIso(deadline * second) : undefined,
-            coversNegativeBalance: settings?.payouts?.debit_negative_balances === true,
             needs: needsOf([...(requirements?.past_due ?? []), ...(requirements?.currently_due ?? [])]),
             ...(destination && { bankAccount: describe(destination) }),
           };
-        }),
-      ),
-
-    coverNegativeBalance: (accountId, now) =>
-      answered(() =>
-        call(async (stripe) => {
-          const idempotencyKey = `settings:${accountId}:${Math.floor(now / hour)}`;
-          await stripe.accounts.update(accountId, { settings: coversNegativeBalance }, { idempotencyKey });
-          return true;
         }),
       ),
 

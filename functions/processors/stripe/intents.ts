@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Evidence } from '../../domain/payments/evidence.ts';
-import { payerOf } from '../../domain/sessions/session.ts';
 import type { EnteredDebit } from '../../domain/payments/debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder, DebitRefund } from '../processor.ts';
@@ -85,9 +84,7 @@ export async function createIntent(
           currency: 'usd',
           ...(order.feeCents !== undefined && { application_fee_amount: order.feeCents }),
           customer,
-          ...(bankAccount.startsWith('pm_')
-            ? { payment_method: bankAccount }
-            : { payment_method_data: bankOf(bankAccount, payerOf(evidence) ?? '') }),
+          payment_method_data: bankOf(bankAccount, evidence.payerName),
           allowed_payment_method_types: ['us_bank_account'],
           payment_method_options: {
             us_bank_account: { verification_method: 'instant', transaction_purpose: 'services' },

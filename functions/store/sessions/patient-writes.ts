@@ -113,11 +113,11 @@ export async function connectBankAccount(
 export async function recordPayer(
   database: Database,
   current: Session,
-  payer: Required<Pick<Session, 'payerName' | 'authorizationTemplate'>>,
+  payerName: string,
   now: number,
 ): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
-    set: payer,
+    set: { payerName },
     condition: allOf(expression`attribute_exists(bankAccount)`, pendingAt(now)),
   });
 }

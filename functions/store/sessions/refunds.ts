@@ -138,11 +138,10 @@ export async function writeRefund(
   const claimsAgain = !isWhole && session.refundReleased === true && session.return === undefined;
   const change = { at, set, condition, ...(claimsAgain && { remove: ['refundReleased'] as const }) };
   if (!claimsAgain) return moved(await writeTransition(database, session, name, change));
-  const claims = claimInvoice(database, session);
   const claimed = await writeTransition(database, session, name, {
     ...change,
     set: { ...set, claimsInvoice: true },
-    claims,
+    claim: claimInvoice(database, session),
   });
   if (claimed.result !== 'claimed') return moved(claimed);
   const written = moved(await writeTransition(database, session, name, change));

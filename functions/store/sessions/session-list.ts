@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
 import { linkRequestTime } from '../../domain/sessions/links.ts';
 import { hasOutcome, statusesOf } from '../../domain/sessions/outcome.ts';
-import { invoiceIdentity, isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
+import { isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
 import { expression, type Expression } from '../expressions.ts';
@@ -45,19 +45,10 @@ export async function idsOfInvoice(
   before: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const ids = new Set<string>();
-  for (const invoice of spellingsOf(invoiceId)) {
-    const key = expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)} AND sessionId < ${before ?? 'ses_~'}`;
-    const page = { index: 'byInvoice', key, newestFirst: true, limit };
-    const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
-    for (const { sessionId } of rows) ids.add(sessionId);
-  }
-  return [...ids].sort().reverse().slice(0, limit);
-}
-
-/** Rows of an earlier version are listed under the ID as it was sent. */
-function spellingsOf(invoiceId: string): string[] {
-  return [...new Set([invoiceIdentity(invoiceId), invoiceId])];
+  const key = expression`practiceInvoice = ${practiceInvoice(practiceId, invoiceId)} AND sessionId < ${before ?? 'ses_~'}`;
+  const page = { index: 'byInvoice', key, newestFirst: true, limit };
+  const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
+  return rows.map(({ sessionId }) => sessionId);
 }
 
 /** The newest sessions whose patients asked for a new link. */
@@ -107,10 +98,8 @@ async function newestIds(database: Database, filter: SessionFilter, before: stri
 
 function partitionsOf({ practiceId, statuses, outcomes = [], invoiceId, returned }: SessionFilter): Query[] {
   if (invoiceId !== undefined) {
-    return spellingsOf(invoiceId).map((invoice) => ({
-      index: 'byInvoice',
-      key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
-    }));
+    const key = expression`practiceInvoice = ${practiceInvoice(practiceId, invoiceId)}`;
+    return [{ index: 'byInvoice', key }];
   }
   if (returned) return [inReturned(practiceId)];
   if (outcomes.length > 0)

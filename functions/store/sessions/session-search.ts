@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { soughtKey, soughtLastWordKey, wordsOf } from '../../domain/sessions/patient-search.ts';
-import { invoiceIdentity, receiptNumberOf } from '../../domain/sessions/session.ts';
+import { receiptNumberOf } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { queryPage, type After, type Query } from '../rows.ts';
@@ -35,12 +35,12 @@ export async function idsByInvoice(
   practiceId: string,
   invoiceIds: readonly string[],
 ): Promise<string[]> {
-  const invoices = new Set(invoiceIds.flatMap((invoiceId) => [invoiceIdentity(invoiceId), invoiceId]));
+  const invoices = new Set(invoiceIds.map((invoiceId) => practiceInvoice(practiceId, invoiceId)));
   return idsOf(
     database,
     [...invoices].map((invoice) => ({
       index: 'byInvoice',
-      key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
+      key: expression`practiceInvoice = ${invoice}`,
       newestFirst: true,
     })),
   );

@@ -26,7 +26,7 @@ export function listAttributes(session: Listed) {
   const { practiceId, status, invoiceId, patient } = session;
   return {
     practiceStatus: `${practiceId}#${status}`,
-    practiceInvoice: practiceInvoice(practiceId, invoiceIdentity(invoiceId)),
+    practiceInvoice: practiceInvoice(practiceId, invoiceId),
     practiceReturned: practiceReturned(session),
     ...(patient && nameKeys(patient)),
   };
@@ -49,8 +49,8 @@ export function withRefund(practiceId: string): string {
 }
 
 /** A hash, because an invoice ID can be long and both row and index hold it. */
-export function practiceInvoice(practiceId: string, invoice: string): string {
-  return sha256(`${practiceId}#${invoice}`).slice(0, 22);
+export function practiceInvoice(practiceId: string, invoiceId: string): string {
+  return sha256(`${practiceId}#${invoiceIdentity(invoiceId)}`).slice(0, 22);
 }
 
 export async function getSession(database: Database, sessionId: string): Promise<Session | undefined> {

@@ -13,7 +13,7 @@ import type { CancellationParts } from './cancellations.ts';
 import type { Database } from '../database.ts';
 import { putEvent } from '../webhooks/events.ts';
 import { allOf, expression, isStill, oneOf, type Expression } from '../expressions.ts';
-import { claimInvoice, releaseInvoice, type ClaimParts } from '../payments/invoice-claims.ts';
+import { claimInvoice, releaseInvoice } from '../payments/invoice-claims.ts';
 import { sessionRow } from './session-row.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from '../transact.ts';
@@ -28,7 +28,6 @@ export interface Moved {
 /** Another session claims the invoice, or this one was authorized before. */
 interface Claimed {
   readonly result: 'claimed';
-  readonly accepted: ClaimParts;
 }
 
 interface KeyReused {
@@ -78,7 +77,7 @@ export async function writeAuthorization(
       expression`processorAccount = ${evidence.processorAccount}`,
       isStill('payerName', current.payerName),
     ),
-    claims: guardInvoice ? claimInvoice(database, current) : undefined,
+    claim: guardInvoice ? claimInvoice(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
   return written.result === 'claimed' ? written : moved(written);
@@ -177,15 +176,12 @@ export async function writeRelease(
   database: Database,
   current: Session,
   name: TransitionName,
-  ending: Omit<TransitionChange, 'claims' | 'evidence'>,
+  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
 ): Promise<Moved | Claimed | KeyReused> {
-  if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
-  for (let claims = releaseInvoice(database, current); ;) {
-    const written = await writeTransition(database, current, name, { ...ending, claims });
-    if (written.result !== 'claimed') return written;
-    // The others are not this session's.
-    claims = written.accepted;
-  }
+  const claim = current.claimsInvoice ? releaseInvoice(database, current) : undefined;
+  const written = await writeTransition(database, current, name, { ...ending, claim });
+  // Another session's claim stays.
+  return written.result === 'claimed' ? writeTransition(database, current, name, ending) : written;
 }
 
 interface TransitionChange extends CancellationParts {
@@ -194,7 +190,7 @@ interface TransitionChange extends CancellationParts {
   readonly set: Partial<Session>;
   readonly remove?: readonly (keyof Session)[];
   readonly condition?: Expression | undefined;
-  readonly claims?: ClaimParts | undefined;
+  readonly claim?: Part | undefined;
   readonly evidence?: Part;
 }
 
@@ -203,28 +199,26 @@ export async function writeTransition(
   database: Database,
   current: Session,
   name: TransitionName,
-  { at, writtenAt, set, remove, condition, claims, evidence, audit, idempotencyKey }: TransitionChange,
+  { at, writtenAt, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
 ): Promise<Moved | Claimed | KeyReused> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
   const next: Session = { ...current, ...set, status: to, sequence: sequence + 1 };
   const { status } = next;
-  // With the keys of the name: a session of an earlier version gets them here.
-  const { practiceInvoice: _, ...listed } = listAttributes(next);
+  const { practiceStatus, practiceReturned } = listAttributes(next);
   const refused = await transact(database, {
     session: change(
       database,
       'sessions',
       { sessionId },
       {
-        set: { ...set, ...listed, status, sequence: next.sequence },
+        set: { ...set, practiceStatus, practiceReturned, status, sequence: next.sequence },
         remove: remove ?? [],
         condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },
     ),
     event: putEvent(database, event, next, current.status, at, writtenAt),
-    claim: claims?.claim,
-    claimAsSent: claims?.claimAsSent,
+    claim,
     evidence,
     audit,
     idempotencyKey,
@@ -239,13 +233,6 @@ export async function writeTransition(
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
   // Evidence that already exists means the session was authorized, and its row restored to an earlier time.
-  if (refused.has('claim') || refused.has('claimAsSent') || refused.has('evidence')) {
-    const accepted = {
-      claim: refused.has('claim') ? undefined : claims?.claim,
-      claimAsSent: refused.has('claimAsSent') ? undefined : claims?.claimAsSent,
-    };
-    return { result: 'claimed', accepted };
-  }
-
+  if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);
 }

@@ -3,7 +3,7 @@ import { member, type MailTopic, type Member, type Role } from '../../domain/tea
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, queryAll, insert, remove } from '../rows.ts';
-import { change, check, deleteRow, putNew, type Change, type Part } from '../writes.ts';
+import { change, check, deleteRow, putNew, type Part } from '../writes.ts';
 
 export type MemberKey = Pick<Member, 'practiceId' | 'userId'>;
 
@@ -27,11 +27,7 @@ export async function listMemberships(database: Database, userId: string): Promi
 
 /** Refused if there is no such member. */
 export function mailTopicsPart(database: Database, key: MemberKey, mailTopics: readonly MailTopic[]): Part {
-  const changed: Change<Member> = {
-    set: { mailTopics },
-    remove: ['wantsAlerts'],
-    condition: expression`attribute_exists(userId)`,
-  };
+  const changed = { set: { mailTopics }, condition: expression`attribute_exists(userId)` };
   return change(database, 'members', keyOf(key), changed);
 }
 

@@ -54,11 +54,8 @@ export async function createDelivery(
       ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
       : { status: 'skipped' as const };
   const row = newDelivery({ ...key, practiceId, eventPracticeId, movedPracticeId, eventType, ...state }, now);
-  return insert(database, 'deliveries', row, 'eventId', leftByOlderVersion);
+  return insert(database, 'deliveries', row, 'eventId');
 }
-
-/** Older versions wrote the row with its first lease, and left the due time to the event. */
-const leftByOlderVersion = expression`status = ${'pending'} AND attribute_not_exists(dueShard)`;
 
 export function newDelivery(given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>, now: number) {
   const timeToLive = toEpochSeconds(now + deliveryRetention);

@@ -47,14 +47,6 @@ export function createAccount({ state, record }: Ledger, input: unknown): Accoun
   return account;
 }
 
-const settingsInput = z.object({ settings: accountInput.shape.settings });
-
-export function changeSettings({ state }: Ledger, accountId: string, input: unknown): Account {
-  const { settings: before } = state.accounts.get('', accountId);
-  const { settings } = settingsInput.parse(input);
-  return state.accounts.change('', accountId, { settings: { ...before, ...settings } });
-}
-
 interface Requirements {
   readonly due?: readonly string[] | undefined;
   /** What the account cannot do: by default everything while something is due. */

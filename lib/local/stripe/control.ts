@@ -43,7 +43,6 @@ export const command = z.discriminatedUnion('do', [
     deadline: z.number().optional(),
     disabledReason: z.string().optional(),
   }),
-  z.object({ do: z.literal('forget_settings'), account: z.string() }),
   z.object({ do: z.literal('change_bank'), account: z.string(), last4: z.string() }),
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
@@ -111,8 +110,6 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
     }
     case 'require':
       return updateRequirements(ledger, given.account, given);
-    case 'forget_settings':
-      return state.accounts.change('', given.account, { settings: {} });
     case 'change_bank':
       return setBankAccount(ledger, given.account, given.last4);
     case 'connect_bank':

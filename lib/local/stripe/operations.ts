@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeSettings, createAccount, createAccountLink } from './accounts.ts';
+import { createAccount, createAccountLink } from './accounts.ts';
 import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
 import { invalid, missing } from './errors.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
@@ -26,7 +26,6 @@ const metadata = z.record(z.string(), z.string()).default({});
 /** By the operation's published ID. */
 export const operations: Readonly<Record<string, Handler>> = {
   PostAccounts: ({ ledger, input }) => createAccount(ledger, input),
-  PostAccountsAccount: ({ ledger, id, input }) => changeSettings(ledger, id, input),
   GetAccountsAccount: ({ ledger, id }) => ledger.state.accounts.get('', id),
   PostAccountLinks: ({ ledger, input, pageOrigin }) => createAccountLink(ledger, pageOrigin, input),
   PostCustomers: createCustomer,

@@ -47,28 +47,6 @@ type Ids = Readonly<Record<keyof typeof terms, Readonly<Record<Locale, string>>>
 
 /** By version, the ids of the texts. A released version's never change: add the next version's. */
 const releasedAuthorizations: Readonly<Record<string, Ids>> = {
-  '2026-11-22.1': {
-    plain: {
-      en: 'Jz1aa8PraNOq8o92te1Ho0Kd7K1U0yHgYNT3QafXrVo',
-      es: '7WYlncUdkMEu-m9Qsd0fgCtJ1YC_q6q5VZVeBywKexU',
-    },
-    'only a phone number': {
-      en: 'Kf411rIHaj3GE6hk0Uh3CIzW1xyYVPbS0L6B08T6S-c',
-      es: 'Hf4aVYfqLExRCd6i3nTxjfyzB_SAFMXOOidPkisMNRQ',
-    },
-    'only an email address': {
-      en: 'qN0kNwWZHv5rZhbfkBjxZXdnn5AR-0WoTLZ_fBvH8uY',
-      es: '_5BC7tuaxgim-uQijEcnlSCv_S-b_FRkRd91PLrORXc',
-    },
-    'no contact': {
-      en: 'ZyWaOqLwXLACXcz_ztwcns8Opji-26Xo9oX--UrEDwQ',
-      es: '-ExBBsiPsyXq5sTtAbffWS9xwu49xRvDkQwgC30LnLk',
-    },
-    'a savings account': {
-      en: 'XxN7S0xrYXRo_fVbdALaEd9sFUYdIdNmmdqgTv1_hXo',
-      es: 'GL7g_BT88KqQuHPlqPNpT8HWCimGFOhMf9AY3z1MxAo',
-    },
-  },
   '2026-11-25.1': {
     plain: {
       en: 'l3fUkBN6Cxcp938ABKxbEeGn_ghzt1YRimlWNj1BpfA',

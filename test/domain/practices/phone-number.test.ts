@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPhoneNumber, phoneUri, plainPhoneNumber } from '../../../functions/domain/practices/practice.ts';
 
 describe('a phone number', () => {
@@ -80,19 +80,5 @@ describe('a phone number', () => {
     ['a long text', [`${'5 '.repeat(20)}5550100`, '(5)'.repeat(14), ' '.repeat(99_999) + '!', '1 -'.repeat(99_999)]],
   ])('cannot have %s', (_what, texts) => {
     expect(texts.filter((text) => isPhoneNumber(plainPhoneNumber(text)))).toEqual([]);
-  });
-});
-
-describe('a number that was stored before it was checked', () => {
-  it.each([
-    ['(555 010-0100', 'tel:5550100100'],
-    ['555--010--0100', 'tel:5550100100'],
-    ['+1 (555) 010-0142 555-010-0143', 'tel:+155501001425550100143'],
-  ])('such as %s is dialed as before', (stored, uri) => {
-    expect(phoneUri(stored)).toBe(uri);
-  });
-
-  it.each(['(((((((', '. . . 555'])('such as %s is not dialed, because it is too short', (stored) => {
-    expect(phoneUri(stored)).toBeUndefined();
   });
 });

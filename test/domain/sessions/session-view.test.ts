@@ -16,8 +16,13 @@ const paying = aSession({
   status: 'processing',
   processingAt: '2026-11-26T04:30:00.000Z',
 });
-type Accepted = Pick<Evidence, 'text' | 'locale' | 'payee'>;
-const accepted: Accepted = { text: 'Autorizo a', locale: 'es', payee: payeeOf(aPractice()) };
+type Accepted = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;
+const accepted: Accepted = {
+  text: 'Autorizo a',
+  locale: 'es',
+  payee: payeeOf(aPractice()),
+  payerName: 'Ada Okafor',
+};
 
 function viewOf(session: Session, locale: Locale = 'en', at = now, practice = aPractice(), evidence?: Accepted) {
   const viewing = { mode: 'sandbox', locale, now: at, blockedBy: undefined, evidence } as const;
@@ -110,6 +115,7 @@ describe('the view of a session', () => {
       authorizedAt: '2026-11-26T04:30:00.000Z',
       authorizationText: 'Autorizo a',
       authorizationLocale: 'es',
+      payerName: 'Ada Okafor',
       practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
     });

@@ -7,6 +7,7 @@ import { stripeConnector, stripeStarter } from '../../../functions/processors/st
 import { stripeProcessor } from '../../../functions/processors/stripe/processor.ts';
 import { advancePayment } from '../../../functions/payments/submit.ts';
 import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
+import { fullName } from '../../../functions/domain/sessions/session.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import { toIso, minute } from '../../../functions/domain/time.ts';
@@ -73,10 +74,11 @@ export async function startLivePayments() {
     });
     const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
     const text = { authorizationId: 'auth_1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;
+    const payerName = fullName(patient);
     const source = { sourceAddress: '203.0.113.9', userAgent: 'test', authorizedAt: started };
     const payee = payeeOf(practice);
     const evidence = { sessionId, practiceId, patient, amountCents, invoiceId, payee, bankAccount, processorAccount };
-    await transact(database, { evidence: putEvidence(database, { ...evidence, ...text, ...source }) });
+    await transact(database, { evidence: putEvidence(database, { ...evidence, payerName, ...text, ...source }) });
     await advancePayment(tools, { sessionId }, Date.now());
     const current = () => getExistingSession(database, sessionId);
     const { debit } = await current();

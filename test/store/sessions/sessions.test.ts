@@ -33,7 +33,7 @@ const tables = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 async function stored(differences: Partial<Session> = {}): Promise<Session> {
-  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, createdAt: toIso(now), ...differences });
   await insertSession(tables.database, session, undefined, now);
   return session;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../../functions/domain/webhooks/event.ts';
 import type { Authorization } from '../../../functions/domain/payments/authorization.ts';
-import type { Session } from '../../../functions/domain/sessions/session.ts';
+import { fullName, type Session } from '../../../functions/domain/sessions/session.ts';
 import { getEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { getEvent, markDispatched, undispatchedEvents } from '../../../functions/store/webhooks/events.ts';
 import { getClaimingSessionId } from '../../../functions/store/payments/invoice-claims.ts';
@@ -50,6 +50,7 @@ function evidenceOf(
     amountCents,
     invoiceId,
     patient,
+    payerName: fullName(patient),
     processorAccount,
     authorizationId,
     text,
