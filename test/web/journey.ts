@@ -36,23 +36,17 @@ export async function openPage(
 }
 
 /** Nobody sees it, and drawing takes a fifth of a browser's time. */
-export async function skipDrawing(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const invisible = new CSSStyleSheet();
-    invisible.replaceSync('@media screen { body { opacity: 0 } }');
-    document.adoptedStyleSheets.push(invisible);
-    Object.assign(globalThis, { invisible });
-  });
-}
-
-/** Draws the page again, for what looks at its colors. */
-export const draw = (page: Page) => page.evaluate(setDrawn, true);
-export const hide = (page: Page) => page.evaluate(setDrawn, false);
+export const skipDrawing = (page: Page) => page.addInitScript(setUndrawn, 'opacity: 0');
+/** As `skipDrawing`, for the document that is open. */
+export const hide = (page: Page) => page.evaluate(setUndrawn, 'opacity: 0');
+/** Nothing is drawn, but the text has its colors. The page cannot be used with a pointer. */
+export const clip = (page: Page) => page.evaluate(setUndrawn, 'clip-path: polygon(0 0, 0 0, 0 0)');
 
 /** Runs in the page. */
-function setDrawn(isDrawn: boolean): void {
-  const { invisible } = globalThis as { invisible?: CSSStyleSheet };
-  if (invisible) invisible.disabled = isDrawn;
+function setUndrawn(rule: string): void {
+  const shared = globalThis as { undrawn?: CSSStyleSheet };
+  if (!shared.undrawn) document.adoptedStyleSheets.push((shared.undrawn = new CSSStyleSheet()));
+  shared.undrawn.replaceSync(`@media screen { body, dialog, dialog::backdrop { ${rule} } }`);
 }
 
 const patience = 90_000;
