@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -10,7 +10,10 @@ export const phone = { width: 375, height: 667 };
 
 export async function openPage(
   browser: Browser,
-  options: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'> = {},
+  {
+    draws = false,
+    ...options
+  }: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'> & { readonly draws?: boolean } = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: phone,
@@ -21,6 +24,7 @@ export async function openPage(
   });
   // The default, 30 s, is too little on a busy machine.
   context.setDefaultTimeout(90_000);
+  if (!draws) await skipDrawing(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -36,7 +40,7 @@ export async function openPage(
 }
 
 /** Nobody sees it, and drawing takes a fifth of a browser's time. */
-export const skipDrawing = (page: Page) => page.addInitScript(setUndrawn, 'opacity: 0');
+export const skipDrawing = (pages: Page | BrowserContext) => pages.addInitScript(setUndrawn, 'opacity: 0');
 /** As `skipDrawing`, for the document that is open. */
 export const hide = (page: Page) => page.evaluate(setUndrawn, 'opacity: 0');
 /** Nothing is drawn, but the text has its colors. The page cannot be used with a pointer. */

@@ -12,17 +12,24 @@ function findLayoutFaults(part: string): string[] {
   const told = (fault: string, { tagName, className, textContent }: Element) =>
     `${fault}: ${tagName}.${className} "${textContent.trim().slice(0, 40)}"`;
 
+  function isInSentence(target: Element): boolean {
+    const { parentElement: parent } = target;
+    if (!parent || getComputedStyle(target).display !== 'inline') return false;
+    const letters = ({ textContent }: Element) => textContent.replaceAll(/\s/g, '').length;
+    return letters(parent) > [...parent.querySelectorAll(focusable)].reduce((sum, each) => sum + letters(each), 0);
+  }
+
   /** WCAG 2.2, 2.5.8: a target is large enough, is in a sentence, or has a circle of 24 pixels of its own. */
   function crowded(): string[] {
     const targets = [...root.querySelectorAll(focusable)]
       .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(':disabled'))
-      .filter((target) => getComputedStyle(target).display !== 'inline' || !target.closest('p, li, dd'))
       .map((target) => ({ target, box: target.getBoundingClientRect() }))
       // A field that only screen readers find has a label, which is larger.
       .filter(({ box }) => box.width > 1 && box.height > 1);
-    const isSmall = ({ box }: (typeof targets)[number]) => box.width < 23.9 || box.height < 23.9;
+    const isSmall = ({ box: { width, height } }: (typeof targets)[number]) => width < 23.9 || height < 23.9;
     const center = ({ left, top, width, height }: DOMRect) => ({ x: left + width / 2, y: top + height / 2 });
-    return targets.filter(isSmall).flatMap(({ target, box }) => {
+    const small = targets.filter((each) => isSmall(each) && !isInSentence(each.target));
+    return small.flatMap(({ target, box }) => {
       const { x, y } = center(box);
       const near = targets.find((other) => {
         if (other.target.contains(target) || target.contains(other.target)) return false;
