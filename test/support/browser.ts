@@ -51,13 +51,13 @@ const quiet = [
 
 /** Chromium prefers `CHROME_PATH`, then the machine's browser, then `@sparticuz/chromium`; `BROWSER` names another. */
 export async function launchBrowser(
-  options: { debuggingPort?: number; name?: string | undefined } = {},
+  options: { debuggingPort?: number; name?: string | undefined; flags?: readonly string[] } = {},
 ): Promise<Browser> {
   const { name = process.env['BROWSER'] } = options;
   if (name === 'firefox') return launchFirefox();
   if (name === 'webkit') return launchWebkit();
-  const args =
-    options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
+  const port = options.debuggingPort === undefined ? [] : [`--remote-debugging-port=${options.debuggingPort}`];
+  const args = [...quiet, ...port, ...(options.flags ?? [])];
   const executablePath = installedBrowser();
   if (executablePath !== undefined) return chromium.launch({ executablePath, args });
   const shipped = await unpackShippedBrowser();

@@ -15,7 +15,8 @@ export const onStack = test
     return stack;
   })
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const browser = await launchBrowser();
+    // A page of a test does not live long enough to repay what its script's optimization costs.
+    const browser = await launchBrowser({ flags: ['--js-flags=--no-opt,--no-maglev'] });
     onCleanup(() => browser.close());
     return browser;
   })

@@ -4,7 +4,8 @@ import type Axe from 'axe-core';
 import type { NodeResult, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { draw } from './journey.ts';
+import { clip } from './journey.ts';
+import { layoutFaults } from './layout-faults.ts';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const loadAxe = `globalThis.loadAxe = () => {${source}}`;
@@ -14,11 +15,15 @@ const rules = {
   structure: {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     resultTypes,
-    // The colors have these.
-    rules: { 'color-contrast': { enabled: false }, 'link-in-text-block': { enabled: false } },
+    // The first two are those of the colors, the others those of layout-faults.ts.
+    rules: {
+      'color-contrast': { enabled: false },
+      'link-in-text-block': { enabled: false },
+      'scrollable-region-focusable': { enabled: false },
+      'target-size': { enabled: false },
+    },
   },
   colors: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes },
-  layout: { runOnly: { type: 'rule', values: ['scrollable-region-focusable', 'target-size'] }, resultTypes },
 } satisfies Record<string, RunOptions>;
 
 const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
@@ -32,24 +37,17 @@ export async function keepAxe(page: Page): Promise<void> {
   await page.addInitScript(loadAxe);
 }
 
-/**
- * To the whole page, or to the part that a selector names, but not to its layout. The page stays dark, because each change of
- * its colors draws all of it.
- */
+/** To the whole page, or to the part that a selector names. The page stays dark, and is drawn no more. */
 export async function objections(page: Page, part = 'html'): Promise<string[]> {
-  await draw(page);
+  await clip(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const markup = await page.evaluate(markupWithoutWords, part);
   const structure = structureOf.get(markup) ?? (await inspect(page, 'structure', part));
   structureOf.set(markup, structure);
   const light = await illegible(page, 'light', part);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  return [...structure, ...light, ...(await illegible(page, 'dark', part))];
-}
-
-/** To what a change of the window's size can break. Controls are the same size in each, and stand closest on a phone. */
-export function layoutObjections(page: Page, part = 'html'): Promise<string[]> {
-  return inspect(page, 'layout', part);
+  const dark = await illegible(page, 'dark', part);
+  return [...structure, ...light, ...dark, ...(await layoutFaults(page, part))];
 }
 
 async function illegible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<string[]> {

@@ -14,7 +14,7 @@ import { contentSecurityPolicy } from '../../lib/build/content-security-policy.t
 import { decisionPages, docsPages, menuPages, otherPages } from '../../lib/docs/pages.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
-import { layoutObjections, objections } from './axe.ts';
+import { objections } from './axe.ts';
 import { skipDrawing } from './journey.ts';
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
@@ -141,7 +141,7 @@ describe.each(distinctPaths)('%s', (path) => {
     expect(await shared.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     if (!pathsToInspect.has(path)) return;
     await shared.page.setViewportSize(desktop);
-    const found = [...(await layoutObjections(shared.page)), ...(await objections(shared.page))];
+    const found = await objections(shared.page);
     expect(found.filter((objection) => !isInDiagram.test(objection)).join('; ')).toBe('');
   });
 });

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { usePhoneFont } from '../support/pictures.ts';
-import { phone } from './journey.ts';
+import { hide, phone } from './journey.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
 import { rendered } from './rendered-page.ts';
 import { openView, type PageView } from './views-table.ts';
@@ -82,6 +82,7 @@ export async function misfitsOf(page: Page, devtools: CDPSession, view: string):
 
 export async function misfits(page: Page, devtools: CDPSession): Promise<Record<string, Misfit>> {
   const found: Record<string, Misfit> = {};
+  await hide(page);
   for (const [name, size] of Object.entries(windows)) {
     await page.setViewportSize(size);
     const faults = await Promise.all([overflow(page), hiddenAction(page, { scroll: true })]);
@@ -109,6 +110,7 @@ export async function wordsThatDoNotFit(
 ): Promise<string[]> {
   const [first = expect.fail('There is no view.')] = views;
   await openView(page, api, first, 'en');
+  await hide(page);
   await setTextSize(devtools, 32);
   await page.setViewportSize(windows['on a small phone']);
   const found: string[] = [];

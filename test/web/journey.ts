@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -10,7 +10,10 @@ export const phone = { width: 375, height: 667 };
 
 export async function openPage(
   browser: Browser,
-  options: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'> = {},
+  {
+    draws = false,
+    ...options
+  }: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'> & { readonly draws?: boolean } = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: phone,
@@ -21,6 +24,7 @@ export async function openPage(
   });
   // The default, 30 s, is too little on a busy machine.
   context.setDefaultTimeout(90_000);
+  if (!draws) await skipDrawing(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -36,23 +40,17 @@ export async function openPage(
 }
 
 /** Nobody sees it, and drawing takes a fifth of a browser's time. */
-export async function skipDrawing(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const invisible = new CSSStyleSheet();
-    invisible.replaceSync('@media screen { body { opacity: 0 } }');
-    document.adoptedStyleSheets.push(invisible);
-    Object.assign(globalThis, { invisible });
-  });
-}
-
-/** Draws the page again, for what looks at its colors. */
-export const draw = (page: Page) => page.evaluate(setDrawn, true);
-export const hide = (page: Page) => page.evaluate(setDrawn, false);
+export const skipDrawing = (pages: Page | BrowserContext) => pages.addInitScript(setUndrawn, 'opacity: 0');
+/** As `skipDrawing`, for the document that is open. */
+export const hide = (page: Page) => page.evaluate(setUndrawn, 'opacity: 0');
+/** Nothing is drawn, but the text has its colors. The page cannot be used with a pointer. */
+export const clip = (page: Page) => page.evaluate(setUndrawn, 'clip-path: polygon(0 0, 0 0, 0 0)');
 
 /** Runs in the page. */
-function setDrawn(isDrawn: boolean): void {
-  const { invisible } = globalThis as { invisible?: CSSStyleSheet };
-  if (invisible) invisible.disabled = isDrawn;
+function setUndrawn(rule: string): void {
+  const shared = globalThis as { undrawn?: CSSStyleSheet };
+  if (!shared.undrawn) document.adoptedStyleSheets.push((shared.undrawn = new CSSStyleSheet()));
+  shared.undrawn.replaceSync(`@media screen { body, dialog, dialog::backdrop { ${rule} } }`);
 }
 
 const patience = 90_000;

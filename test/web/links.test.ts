@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
 import { buildLegalPages } from '../../lib/build/pages.ts';
-import { layoutObjections, objections } from './axe.ts';
+import { objections } from './axe.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
@@ -35,7 +35,7 @@ describe.each(pages)('the page %s in "%s"', (page, locale) => {
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     // A refused style would leave the browser's own width.
     expect(await on.page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
-    expect([...(await objections(on.page)), ...(await layoutObjections(on.page))]).toEqual([]);
+    expect(await objections(on.page)).toEqual([]);
   });
 });
 

@@ -5,17 +5,7 @@ import { patientRoutes } from '../../functions/contract/routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';
 import { painted } from './fit.ts';
-import {
-  expectHeading,
-  openLink,
-  openPage,
-  phone,
-  readPage,
-  signIn,
-  skipDrawing,
-  viewHeading,
-  type OpenedPage,
-} from './journey.ts';
+import { expectHeading, openLink, openPage, phone, readPage, signIn, viewHeading, type OpenedPage } from './journey.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
 interface PageOnDouble {
@@ -64,11 +54,7 @@ export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}):
   let stopped: OpenedPage | undefined;
   let opened: OpenedPage | undefined;
 
-  async function openShared(): Promise<OpenedPage> {
-    const page = await openPage(browser);
-    if (!draws) await skipDrawing(page.page);
-    return page;
-  }
+  const openShared = () => openPage(browser, { draws });
 
   if (mode === 'live') onDouble.beforeAll(({ live }) => void (api = live));
   else onDouble.beforeAll(({ sandbox }) => void (api = sandbox));

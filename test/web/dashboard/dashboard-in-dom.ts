@@ -59,10 +59,12 @@ export function useDashboardInDom(): DashboardInDom {
   });
   beforeEach(() => {
     double.reset();
-    window = undefined;
   });
-  afterEach(() => {
-    expect(faults.splice(0)).toEqual([]);
+  afterEach(async () => {
+    const found = faults.splice(0);
+    await window?.close();
+    window = undefined;
+    expect(found).toEqual([]);
   });
 
   async function load(url: URL): Promise<void> {
@@ -73,7 +75,9 @@ export function useDashboardInDom(): DashboardInDom {
       await load(to);
       left.resolve();
     };
-    window = await openWindow({ url, before: window, leave: (to) => void leave(to), faults });
+    const before = window;
+    window = await openWindow({ url, before, leave: (to) => void leave(to), faults });
+    await before?.close();
   }
   async function untilLoaded(heading: string): Promise<void> {
     const isLoaded = () => {

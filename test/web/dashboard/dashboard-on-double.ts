@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
-import { hide, openPage, skipDrawing, type OpenedPage } from '../journey.ts';
+import { hide, openPage, type OpenedPage } from '../journey.ts';
 import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
 import { watchRequests, type PageRequests } from './page-requests.ts';
@@ -68,7 +68,6 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     await opened.page.clock.setFixedTime(now);
     requests = await watchRequests(opened.page);
     await opened.page.addInitScript(skipFrames);
-    await skipDrawing(opened.page);
     opened.page.on('dialog', async (question) => {
       on.questions.push(question.message() || question.type());
       await (on.stays ? question.dismiss() : question.accept());

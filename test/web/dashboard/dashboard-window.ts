@@ -28,6 +28,8 @@ export interface DashboardWindow {
   /** What the page does by a timer within these seconds, it does now. Its date stands still. */
   pass(seconds: number): Promise<void>;
   evaluate<Value>(code: string): Value;
+  /** happy-dom keeps every window that is open. After this, nothing happens in it any more. */
+  close(): Promise<void>;
 }
 
 interface WindowOptions {
@@ -62,6 +64,7 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
   });
   for (const kept of ['sessionStorage', 'localStorage'] as const)
     for (const [name, value] of Object.entries(before?.[kept] ?? {})) window[kept].setItem(name, String(value));
+  let closed = false;
   const requests: PageRequest[] = [];
   const time = pageTime();
   Object.assign(window, {
@@ -81,9 +84,11 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
       const aborted = new AbortController();
       options.signal?.addEventListener('abort', () => aborted.abort());
       const response = await fetch(new URL(address, url), { ...options, signal: aborted.signal });
+      if (closed) return new Promise<never>(() => {});
       const json = response.json.bind(response);
       response.json = async () => {
         const value: unknown = await json();
+        if (closed) return new Promise<never>(() => {});
         request.isRead = true;
         return value;
       };
@@ -135,6 +140,11 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
     downloads,
     pass: time.pass,
     evaluate: <Value>(code: string) => new Script(code).runInContext(window) as Value,
+    async close() {
+      closed = true;
+      time.stop();
+      await window.happyDOM.close();
+    },
   };
 }
 
@@ -160,6 +170,7 @@ function pageTime() {
     clearTimeout,
     requestAnimationFrame: (work: () => void) => setTimeout(work),
     cancelAnimationFrame: clearTimeout,
+    stop: () => waiting.clear(),
     async pass(seconds: number) {
       const end = passed + seconds * 1000;
       for (;;) {

@@ -8,6 +8,7 @@ import { dashboardUser } from '../../support/dashboard-user.ts';
 import type { TestPractice } from '../../support/local-stack.ts';
 import { onStack } from '../../support/on-stack.ts';
 import { startServer } from '../../support/server.ts';
+import { skipDrawing } from '../journey.ts';
 
 interface Credentials {
   readonly email: string;
@@ -54,6 +55,7 @@ export function useDashboardOnStack(): DashboardOnStack {
     // A stack's first sign-in starts several functions.
     context.setDefaultTimeout(eventually.timeout);
     watch(context, faults);
+    await skipDrawing(context);
     return context.newPage();
   }
 
