@@ -81,7 +81,7 @@ export function watch(
   }
   const proven = new Set(rows.authorizations.map((row) => row['sessionId']));
   for (const { debit, sessionId } of [...rows.sandboxDebits, ...rows.processorDebits])
-    if (debit !== undefined && !proven.has(sessionId)) found.push(`${sessionId} has a debit without evidence`);
+    if (debit !== undefined && !proven.has(sessionId)) found.push(`${String(sessionId)} has a debit without evidence`);
   return found;
 }
 
