@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Settings } from './apps.ts';
-import { quickEsbuild } from './build-once.ts';
+import { quickCdk, quickEsbuild } from './build-once.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 /** Runs bin/app.ts as a process, as `cdk synth` does. */
 export async function runApp(outdir: string, settings: Settings): Promise<void> {
   const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
-  await run(process.execPath, ['bin/app.ts'], {
+  await run(process.execPath, [...quickCdk, 'bin/app.ts'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
