@@ -8,6 +8,7 @@ import { runInForeground } from '../lib/local/foreground.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { openState } from '../lib/local/state.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
+import { findDemoPlatform, platformLines, platformPath } from './local/demo-platform.ts';
 import { issueFirstKey, startDemo, seedUsers } from './local/demo-practice.ts';
 import { goLive, startLocalStripe, type LocalStripe } from './local/stripe.ts';
 import {
@@ -27,6 +28,7 @@ const usage = `Usage: npm start -- [options]
   --port N      first of seven consecutive ports: API, hosted page, dashboard, its sign-in, demo receiver, and in
                 production Stripe's API and pages (default 4000)
   --data DIR    where tables, messages and logs are kept (default ${defaultDataDirectory}, in production ${defaultDataDirectory}-production)
+  --platform    also a demo platform with two practices, which later runs keep; sandbox only
   --fresh       start over: delete what an earlier run left in DIR`;
 
 interface LocalOptions {
@@ -34,6 +36,7 @@ interface LocalOptions {
   readonly firstPort: number;
   readonly dataDir: string;
   readonly fresh: boolean;
+  readonly platform: boolean;
 }
 
 /** Undefined for --help. Throws SetupError for an invalid option. */
@@ -45,18 +48,20 @@ function readOptions(): LocalOptions | undefined {
         port: { type: 'string', default: '4000' },
         data: { type: 'string' },
         fresh: { type: 'boolean', default: false },
+        platform: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
     if (values.help) return undefined;
-    const { stage, fresh } = values;
+    const { stage, fresh, platform } = values;
     if (stage !== 'sandbox' && stage !== 'production')
       throw new Error(`--stage takes sandbox or production, not ${stage}.`);
+    if (platform && stage !== 'sandbox') throw new Error('--platform works only in the sandbox.');
     const firstPort = Number(values.port);
     if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000)
       throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
     const dataDir = values.data ?? (stage === 'sandbox' ? defaultDataDirectory : `${defaultDataDirectory}-production`);
-    return { stage, firstPort, dataDir, fresh };
+    return { stage, firstPort, dataDir, fresh, platform };
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));
   }
@@ -112,16 +117,19 @@ async function main() {
   await writePrivateFile(join(dataDir, operatorFileName), operatorFile);
   const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
   const operated = openLocal(operatorFile, dataDir);
-  const { practice: created, receiver } = await startDemo(operated, dataDir, firstPort + 4);
+  const webhookUrl = `http://127.0.0.1:${firstPort + 4}${platformPath}`;
+  const platform = await findDemoPlatform(operated, { dataDir, webhookUrl, wanted: options.platform });
+  const { practice: created, receiver } = await startDemo(operated, dataDir, firstPort + 4, platform);
   cleanup.defer(() => receiver.stop());
   const deposit = stripe && (await goLive(operated, stripe, created.practiceId, Date.now()));
   const practice = { ...created, apiKey: created.apiKey ?? (await issueFirstKey(operated, created)) };
   const dashboardUsers = await seedUsers(stack, operated, practice.practiceId, Date.now());
   const docsUrl = `${dashboardUrl}/docs/`;
-  const started = { apiUrl, hostedUrl, dashboardUrl, docsUrl, dashboardUsers, practice };
+  const started = { apiUrl, hostedUrl, dashboardUrl, docsUrl, dashboardUsers, practice, platform };
   await writeStackFile(dataDir, started);
   cleanup.defer(() => setStackFileAside(dataDir));
   console.log(welcome(started, performance.now(), stripe && deposit && { ...stripe, notifyUrl, deposit }));
+  if (platform) console.log(platformLines(platform, started));
   const owned = cleanup.move();
   return { ended: stack.ended, stop: () => owned.disposeAsync() };
 }

@@ -64,6 +64,7 @@ const besides: Record<string, string> = {
   'domain: payments → sessions': 'an authorization and its evidence quote the session',
   'domain: payments → practices': 'an authorization and a bank statement name the practice',
   'domain: webhooks → sessions': "an event states a session's transition",
+  'domain: webhooks → practices': 'an event states that a practice joined or left a platform',
   'store: sessions → webhooks': 'a transition writes its event in the same transaction',
   'store: sessions → team': 'a change by a person writes the audit log in the same transaction',
   'store: webhooks → team': 'a change by a person writes the audit log in the same transaction',

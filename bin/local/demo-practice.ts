@@ -7,7 +7,13 @@ import { createPractice } from '../../functions/practices/create.ts';
 import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../practice/command.ts';
-import { parseCreatedPractice, readDemoPractice, type CreatedPractice, type DemoPractice } from '../practice/files.ts';
+import {
+  parseCreatedPractice,
+  readDemoPractice,
+  type CreatedPractice,
+  type DemoPlatform,
+  type DemoPractice,
+} from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
@@ -23,20 +29,24 @@ import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { generatePassword } from '../../lib/local/user-pool.ts';
 import {
+  practiceJoinedWebhook,
+  practiceLeftWebhook,
   sessionWebhook,
   testWebhook,
-  type SessionWebhook,
-  type TestWebhook,
 } from '../../functions/contract/webhooks/webhooks.ts';
 
-/** Finds or creates the demo practice, and starts its webhook receiver. */
+/** Finds or creates the demo practice, and starts the webhook receiver of both. */
 export async function startDemo(
   operated: OperatedStack,
   dataDir: string,
   port: number,
+  platform?: DemoPlatform,
 ): Promise<{ practice: CreatedPractice; receiver: DemoReceiver }> {
   const practice = await findDemo(operated, dataDir, `http://127.0.0.1:${port}/webhooks`);
-  const secretOf = () => getSigningSecret(operated, practice);
+  const ofPlatform = platform && { practiceId: platform.platformId, endpointId: platform.endpointId };
+  const pathOfPlatform = platform && new URL(platform.webhookUrl).pathname;
+  const secretOf = (path: string) =>
+    getSigningSecret(operated, ofPlatform && path === pathOfPlatform ? ofPlatform : practice);
   const receiver = await startDemoReceiver(
     port,
     secretOf,
@@ -44,7 +54,7 @@ export async function startDemo(
       console.log(
         `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,
       ),
-    () => console.log(`webhook      refused: it is not signed with the secret of ${practice.practiceId}`),
+    () => console.log('webhook      refused: it is not signed with the secret of its endpoint'),
   );
   return { receiver, practice };
 }
@@ -73,10 +83,14 @@ export async function findDemo(tools: DemoTools, dataDir: string, webhookUrl: st
 
 /** The last run's key, or a new one if that was revoked or has an end, as after a rotation. */
 async function lastingKey(tools: DemoTools, { practiceId, apiKey }: DemoPractice): Promise<string> {
-  const parsed = parseApiKey(apiKey);
-  const row = parsed && (await getApiKey(tools.database, parsed.keyId));
-  if (row && row.revokedAt === undefined && row.expiresAt === undefined) return apiKey;
+  if (await isLastingKey(tools, apiKey)) return apiKey;
   return insertKey(tools, practiceId, 'Demo key', Date.now());
+}
+
+export async function isLastingKey({ database }: Pick<DemoTools, 'database'>, apiKey: string): Promise<boolean> {
+  const parsed = parseApiKey(apiKey);
+  const row = parsed && (await getApiKey(database, parsed.keyId));
+  return row !== undefined && row.revokedAt === undefined && row.expiresAt === undefined;
 }
 
 interface Demo {
@@ -161,18 +175,20 @@ export interface DemoReceiver {
   stop(): Promise<void>;
 }
 
+const webhook = z.union([sessionWebhook, practiceJoinedWebhook, practiceLeftWebhook, testWebhook]);
+
 export function startDemoReceiver(
   port: number,
-  signingSecret: () => Promise<string>,
-  onWebhook: (webhook: SessionWebhook | TestWebhook) => void,
+  secretOf: (path: string) => Promise<string>,
+  onWebhook: (received: z.infer<typeof webhook>) => void,
   onRefused: () => void,
 ): Promise<DemoReceiver> {
   const server = createServer(async (request, response) => {
     try {
       const body = await text(request);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-      const verified = new Webhook(await signingSecret()).verify(body, headers);
-      onWebhook(z.union([sessionWebhook, testWebhook]).parse(verified));
+      const verified = new Webhook(await secretOf(request.url ?? '')).verify(body, headers);
+      onWebhook(webhook.parse(verified));
       response.writeHead(204).end();
     } catch {
       onRefused();

@@ -86,7 +86,8 @@ export const endpointCommands = {
   }),
   'enable-webhooks': command({
     group,
-    summary: 'After an outage of ours: enable all endpoints, of every practice, that were disabled as failing.',
+    summary:
+      'After an outage of ours: enable all endpoints, of every practice and platform, that were disabled as failing.',
     options: {
       disabledSince: described(since.clone(), {
         placeholder: 'DATE',

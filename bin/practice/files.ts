@@ -35,6 +35,16 @@ export type DemoPractice = z.infer<typeof demoPractice>;
 const createdPractice = demoPractice.extend({ apiKey: z.string().optional() });
 export type CreatedPractice = z.infer<typeof createdPractice>;
 
+const demoPlatform = z.object({
+  platformId: z.string(),
+  apiKey: z.string(),
+  webhookUrl: z.string(),
+  signingSecret: z.string(),
+  endpointId: z.string(),
+  practices: z.array(z.object({ practiceId: z.string(), name: z.string(), testBankPassword: z.string() })),
+});
+export type DemoPlatform = z.infer<typeof demoPlatform>;
+
 const stackFile = z.object({
   apiUrl: z.string(),
   hostedUrl: z.string(),
@@ -42,6 +52,7 @@ const stackFile = z.object({
   docsUrl: z.string(),
   dashboardUsers: z.array(z.object({ email: z.string(), password: z.string(), role: z.enum(roles) })),
   practice: demoPractice,
+  platform: demoPlatform.optional(),
 });
 export type StackFile = z.infer<typeof stackFile>;
 
@@ -63,6 +74,11 @@ export async function readStackFile(dataDirectory: string, fileName = stackFileN
 /** The demo practice of an earlier run. Its API key is stored nowhere else. */
 export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
   return (await readStackFile(dataDirectory, lastStackFileName))?.practice;
+}
+
+/** The demo platform of an earlier run, if that had one. */
+export async function readDemoPlatform(dataDirectory: string): Promise<DemoPlatform | undefined> {
+  return (await readStackFile(dataDirectory, lastStackFileName))?.platform;
 }
 
 /** Removes `stack.json`, and keeps for the next run what it said. */

@@ -37,7 +37,11 @@ export function practiceRoute<Called extends PracticeRoute>(
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
       const key = await authenticate(tools, request, now);
       const { scopes, keyId, name } = key;
-      const servedPractice = await practiceNamed(tools, route, key, request);
+      const servedPractice = await practiceNamed(tools, route, key, request).catch(async (error: unknown) => {
+        // Otherwise a key could ask for any practice's ID without limit.
+        await limit(key.practiceId, now, answerHeaders);
+        throw error;
+      });
       const practiceId = servedPractice?.practiceId ?? key.practiceId;
       await limit(practiceId, now, answerHeaders);
       await noteUse(tools, key, now);

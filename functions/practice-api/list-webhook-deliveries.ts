@@ -11,7 +11,7 @@ export const handler = practiceRoute(tools, listWebhookDeliveriesRoute, async ({
   const { deliveries, nextCursor } = await listEndpointDeliveries(tools, { practiceId, ...params, ...query });
   const data = deliveries.map((each) => ({
     ...each,
-    practiceId: each.eventPracticeId ?? each.practiceId,
+    practiceId: each.movedPracticeId ?? each.eventPracticeId ?? each.practiceId,
     sessionId: sessionIdOfEvent(each.eventId),
   }));
   return { data, nextCursor };

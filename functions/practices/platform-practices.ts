@@ -24,6 +24,7 @@ import {
 import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import { newPracticeRow } from './create.ts';
 import { missingForLinks } from './go-live.ts';
+import { moveOf } from './platforms.ts';
 import { practiceEntry, practiceNotFound } from './requirements.ts';
 import type { testBankOf } from './test-bank.ts';
 import type * as z from 'zod/mini';
@@ -53,7 +54,8 @@ export async function createPlatformPractice(
   now: number,
 ) {
   const { database } = tools;
-  const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: toIso(now) };
+  const joinedAt = toIso(now);
+  const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: joinedAt };
   const { practiceId, name } = practice;
   const response: CreatedPractice = {
     ...listed(practice),
@@ -66,8 +68,9 @@ export async function createPlatformPractice(
       : { practiceId: platformId, key, requestHash, responseBody: JSON.stringify(response) };
   const created = { author, action: 'practice.created', target: practiceId, details: { name, platformId } } as const;
   const entryOf = (owner: string) => newAuditEntry(tools, { ...created, practiceId: owner }, now);
-  const entries = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId) };
-  const earlier = await insertPlatformPractice(database, practice, { once, entries }, now);
+  const move = moveOf(tools, { practiceId, platformId, joinedAt }, now);
+  const records = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId), move };
+  const earlier = await insertPlatformPractice(database, practice, { once, records }, now);
   if (!earlier) return { response, replayed: false };
   const replay = replayOf(createdPractice, earlier, requestHash);
   if (!servesPractice(platformId, await getPracticeNow(database, replay.response.practiceId)))

@@ -16,18 +16,20 @@ import {
   practicesOfPlatform,
   writeJoining,
   writeLeaving,
-  type MoveEntries,
+  type MoveRecords,
 } from '../store/practices/platforms.ts';
+import type { PracticeMove } from '../domain/webhooks/event.ts';
+import { ulid } from '../domain/identifier.ts';
 import { makeKey } from './keys.ts';
 import { parseInput, practiceNotFound, type PracticeOfAuthor, type Unchecked } from './requirements.ts';
 
-interface CreateTools extends WritingTools {
+export interface MoveTools extends WritingTools {
   readonly mode: Mode;
 }
 
 /** Creates a platform with its first key, which is shown only once. */
 export async function createPlatform(
-  tools: CreateTools,
+  tools: MoveTools,
   { author, ...given }: Unchecked<typeof newPlatform> & Audited,
   now: number,
 ) {
@@ -72,13 +74,14 @@ export async function showPlatform({ database }: ReadingTools, { platformId }: {
 
 /** From now on, the platform's keys and members may act for the practice. */
 export async function joinPlatform(
-  tools: WritingTools,
+  tools: MoveTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   now: number,
 ) {
   const joined = { practiceId, platformId, platformSince: toIso(now) };
-  const entries = movingEntries(tools, { ...joined, author }, 'practice.joined_platform', now);
-  const refused = await writeJoining(tools.database, joined, entries);
+  const move = moveOf(tools, { practiceId, platformId, joinedAt: joined.platformSince }, now);
+  const records = recordsOf(tools, { author, move }, 'practice.joined_platform', now);
+  const refused = await writeJoining(tools.database, joined, records);
   if (!refused) return joined;
   if ('platform' in refused) throw platformNotFound();
   const { practice } = refused;
@@ -88,31 +91,41 @@ export async function joinPlatform(
 }
 
 /** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
-export async function leavePlatform(tools: WritingTools, { practiceId, author }: PracticeOfAuthor, now: number) {
+export async function leavePlatform(tools: MoveTools, { practiceId, author }: PracticeOfAuthor, now: number) {
   const { database } = tools;
   const practice = await getPracticeNow(database, practiceId);
   if (!practice) throw practiceNotFound();
-  const { platformId, suspendedByPlatform } = practice;
-  if (platformId === undefined)
+  const { platformId, platformSince, suspendedByPlatform } = practice;
+  if (platformId === undefined || platformSince === undefined)
     throw new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
   const details = suspendedByPlatform === true ? { suspension: 'ended' } : {};
-  const entries = movingEntries(tools, { practiceId, platformId, author }, 'practice.left_platform', now, details);
+  const leftAt = toIso(now);
+  const move = moveOf(tools, { practiceId, platformId, joinedAt: platformSince, leftAt }, now);
+  const records = recordsOf(tools, { author, move }, 'practice.left_platform', now, details);
   // The practice has changed since it was read.
-  if (!(await writeLeaving(database, practice, entries))) return leavePlatform(tools, { practiceId, author }, now);
-  return { practiceId, platformId, leftAt: toIso(now) };
+  if (!(await writeLeaving(database, practice, records))) return leavePlatform(tools, { practiceId, author }, now);
+  return { practiceId, platformId, leftAt };
 }
 
-/** One for the audit log of each side. */
-function movingEntries(
+export function moveOf(
+  { mode, randomBytes }: Pick<MoveTools, 'mode' | 'randomBytes'>,
+  moved: Omit<PracticeMove, 'eventId' | 'livemode'>,
+  now: number,
+): PracticeMove {
+  return { ...moved, eventId: `evt_${ulid(now, randomBytes)}`, livemode: mode === 'live' };
+}
+
+function recordsOf(
   tools: WritingTools,
-  { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
+  { author, move }: Audited & { readonly move: PracticeMove },
   action: AuditAction,
   now: number,
   details: NewEntry['details'] = {},
-): MoveEntries {
+): MoveRecords {
+  const { practiceId, platformId } = move;
   const entryOf = (owner: string, target: string) =>
     newAuditEntry(tools, { practiceId: owner, author, action, target, details }, now);
-  return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
+  return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId), move };
 }
 
 function platformNotFound(): Problem {

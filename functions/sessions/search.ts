@@ -1,12 +1,25 @@
-import type { SessionSearch } from '../contract/sessions/dashboard-sessions.ts';
+import { mostFound, type SessionSearch } from '../contract/sessions/dashboard-sessions.ts';
 import { sessionIdRange } from '../domain/cursor.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { hasOutcome } from '../domain/sessions/outcome.ts';
-import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
+import {
+  hasNames,
+  invoiceSpellings,
+  isNamed,
+  splitAmount,
+  typedReceiptNumber,
+} from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { ReadingTools } from '../store/database.ts';
-import { idByReceipt, idsByInvoice, idsByName, mostRead, newestIds } from '../store/sessions/session-search.ts';
+import {
+  idByReceipt,
+  idsByInvoice,
+  idsByName,
+  idsByWords,
+  mostRead,
+  newestIds,
+} from '../store/sessions/session-search.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
 import { withoutPaidElsewhere } from './list.ts';
@@ -17,34 +30,31 @@ interface SearchInput extends SessionSearch {
   readonly byName: boolean;
 }
 
-const mostFound = 100;
-
 /**
- * Finds sessions by a patient's name, an amount or both, an invoice ID, a receipt number or a session ID. Newest first,
- * with what blocks each of them. `complete` is false if more may match than are returned.
+ * Finds sessions by a patient's name, an amount or both, an invoice ID, a receipt number or a session ID, or those
+ * with these IDs. Newest first, with what blocks each of them. `complete` is false if more may match than are returned.
  */
 export async function searchSessions(tools: ReadingTools, input: SearchInput, now: number) {
-  const { practiceId, byName, createdSince, createdBefore, outcome = [] } = input;
+  const { practiceId, createdSince, createdBefore, outcome = [], sessionIds } = input;
   const { database } = tools;
-  const text = input.text.trim();
+  const text = input.text?.trim() ?? '';
   const { words, amountCents } = splitAmount(text);
-  const days = sessionIdRange({ createdSince, createdBefore }, undefined);
   const onlyAmount = words === '' && amountCents !== undefined;
-  const [byInvoice, named, ofDays, practice] = await Promise.all([
-    idsByInvoice(database, practiceId, invoiceSpellings(text)),
-    byName ? idsByName(database, practiceId, words) : [],
-    onlyAmount && days ? newestIds(database, practiceId, days) : [],
+  const days = sessionIdRange({ createdSince, createdBefore }, undefined);
+  const [{ exact, others }, practice] = await Promise.all([
+    sessionIds
+      ? { exact: new Set(sessionIds.filter(isSessionId)), others: [] }
+      : findIds(tools, { ...input, text, words }, onlyAmount ? days : undefined),
     getExistingPractice(database, practiceId),
   ]);
-  const others = [...byInvoice, ...named, ...ofDays];
-  const exact = new Set([...byInvoice, ...(await idsByNumber(tools, practiceId, text, others))]);
-  const all = [...new Set([...exact, ...named, ...ofDays])];
+  const all = [...new Set([...exact, ...others])];
   const ids = newestOf(all, days).slice(0, mostRead);
 
   // Since the index was read, the patient may have been erased.
   const isSought = ({ sessionId, patient, amountCents: amount }: Session) =>
     exact.has(sessionId) ||
-    ((onlyAmount || (patient && isNamed(patient, words))) && (amountCents ?? amount) === amount);
+    ((onlyAmount || (patient && (isNamed(patient, words) || hasNames(patient, words)))) &&
+      (amountCents ?? amount) === amount);
   const found: Session[] = [];
   let read = 0;
   while (read < ids.length && found.length < mostFound) {
@@ -61,8 +71,34 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
   return { sessions, blocks: await findBlocks(tools, sessions, practice), complete };
 }
 
+type Days = ReturnType<typeof sessionIdRange>;
+
+interface Sought extends Pick<SearchInput, 'practiceId' | 'byName'> {
+  readonly text: string;
+  /** Without an amount. */
+  readonly words: string;
+}
+
+/**
+ * The IDs that a text finds, and the newest of the days of which all are sought. Those in `exact` stand in the text, or their
+ * invoice does: name and amount need not fit.
+ */
+async function findIds(tools: ReadingTools, { practiceId, byName, text, words }: Sought, all: Days) {
+  const { database } = tools;
+  const [byInvoice, named, ofDays] = await Promise.all([
+    idsByInvoice(database, practiceId, invoiceSpellings(text)),
+    byName ? idsByName(database, practiceId, words) : [],
+    all ? newestIds(database, practiceId, all) : [],
+  ]);
+  const others = [...named, ...ofDays];
+  const byNumber = await idsByNumber(tools, practiceId, text, [...byInvoice, ...others]);
+  const exact = new Set([...byInvoice, ...byNumber]);
+  const isUnknownName = byName && exact.size === 0 && others.length === 0 && /^\D+$/.test(words);
+  return { exact, others: isUnknownName ? await idsByWords(database, practiceId, words) : others };
+}
+
 /** IDs of the days that are sought, newest first. */
-function newestOf(ids: readonly string[], days: ReturnType<typeof sessionIdRange>): string[] {
+function newestOf(ids: readonly string[], days: Days): string[] {
   if (!days) return [];
   return ids
     .filter((id) => days.first <= id && id <= days.last)

@@ -2,6 +2,7 @@ import type { Audited } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import { replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { WritingTools } from '../store/database.ts';
+import { readPlatformIds } from '../store/practices/platforms.ts';
 import { readPracticeIds } from '../store/practices/practices.ts';
 import {
   enableWebhookEndpoint,
@@ -20,7 +21,7 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
 }
 
 /**
- * For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. Yields
+ * For use after an outage of ours: enables the endpoints of all practices and platforms that were disabled as failing since then. Yields
  * each once it is enabled. Before it throws, yields the one that it may have enabled.
  */
 export async function* enableBrokenEndpoints(
@@ -29,8 +30,9 @@ export async function* enableBrokenEndpoints(
   now: number,
 ): AsyncGenerator<Enabled> {
   requirePast(outage.disabledSince, now);
-  for (const practiceId of await readPracticeIds(tools.database)) {
-    for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
+  const { database } = tools;
+  for (const practiceId of [...(await readPracticeIds(database)), ...(await readPlatformIds(database))]) {
+    for (const found of await listWebhookEndpoints(database, practiceId)) {
       let enabled: Enabled | undefined;
       try {
         enabled = await enableIfBroken(tools, outage, found, now);

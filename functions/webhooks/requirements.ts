@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith, type RequestError } from '../contract/request-errors.ts';
-import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
+import { isPlatformId, isPracticeEventType, servesPractice } from '../domain/practices/platform.ts';
 import { readMemberships } from '../store/practices/platforms.ts';
 import { isEndpointId, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
@@ -53,6 +53,14 @@ export async function requireServed(
 
 function refusedPractices(code: RequestError['code'], detail: string): Problem {
   return invalidRequestWith([{ pointer: '/practiceIds', code, detail }]);
+}
+
+/** Throws a Problem if a practice's endpoint names what only a platform's endpoints get. */
+export function requireGetsTypes(ownerId: string, types: readonly string[]): void {
+  const index = types.findIndex(isPracticeEventType);
+  if (isPlatformId(ownerId) || index === -1) return;
+  const detail = `Only an endpoint of a platform gets ${types[index]}.`;
+  throw invalidRequestWith([{ pointer: `/eventTypes/${index}`, code: 'invalid_value', detail }]);
 }
 
 export type EndpointOfAuthor = EndpointKey & Audited;

@@ -24,6 +24,7 @@ import {
   endpointNotFound,
   requireEndpoint,
   requireEndpointId,
+  requireGetsTypes,
   requireServed,
 } from './requirements.ts';
 import { parseInput, requireChange, type Unchecked, requireOwner } from '../practices/requirements.ts';
@@ -50,6 +51,7 @@ export async function prepareEndpoint(tools: EndpointTools, { practiceId, author
   const input = parseInput(newEndpoint, given);
   await requireOwner(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
+  requireGetsTypes(practiceId, input.eventTypes ?? []);
   await requireServed(tools.database, practiceId, input.practiceIds);
   await requireRoom(tools, practiceId);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
@@ -137,6 +139,7 @@ export async function updateEndpoint(
   requireChange(input);
   const { url, eventTypes, practiceIds, retryPolicy } = input;
   if (url !== undefined) requireAllowedUrl(tools, url);
+  if (eventTypes !== 'all') requireGetsTypes(practiceId, eventTypes ?? []);
   if (practiceIds !== 'all') await requireServed(database, practiceId, practiceIds);
   const key = { practiceId, endpointId };
   const found = await requireEndpoint(database, key);

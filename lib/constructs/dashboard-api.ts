@@ -226,6 +226,7 @@ export class DashboardApi extends Construct {
         practices: ['GetItem', 'UpdateItem', 'BatchGetItem', 'Query:byPlatform'],
         platforms: ['GetItem'],
         apiKeys: ['Query:byPractice'],
+        events: ['PutItem'],
         auditLog: ['PutItem'],
       },
     });

@@ -155,7 +155,7 @@ export class PracticeApi extends Construct {
     const ofPlatform = { identity: functionIdentity(this, 'Platform') };
     route('createPractice', {
       ...ofPlatform,
-      access: { practices: ['PutItem'], idempotencyKeys: ['PutItem'], auditLog },
+      access: { practices: ['PutItem'], idempotencyKeys: ['PutItem'], events: ['PutItem'], auditLog },
     });
     route('listPractices', { ...ofPlatform, access: { practices: ['Query:byPlatform', 'BatchGetItem'] } });
     route('getPlatformPractice', { ...ofPlatform, access: { apiKeys: ['Query:byPractice'] } });

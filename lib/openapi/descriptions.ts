@@ -159,6 +159,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   livemode: 'Whether real money moves; `false` in the sandbox.',
   practiceId: 'The practice whose event it is, so that one receiver can serve several practices.',
   'SessionWebhook.data': "The session after the change. It never contains the patient's name.",
+  'PracticeJoinedWebhook.data': 'The membership.',
+  'PracticeLeftWebhook.data': 'The membership that ended.',
   'TestWebhook.data': 'Empty: a test is not about a session.',
   previousStatus: 'The state before the change. Absent in `session.payment.opened`, which changes no state.',
   ...Object.fromEntries(
@@ -170,6 +172,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     ]),
   ),
   joinedAt: 'When it joined your platform.',
+  leftAt: 'When it left your platform.',
   suspendedAt: 'Since when it is suspended, by you or by whoever runs the service.',
   missing: 'What it needs before live payments. Empty if it is ready, and in a sandbox.',
   testBank: 'What signs in to the test bank. Only in a sandbox.',

@@ -42,7 +42,12 @@ import {
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
-import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
+import {
+  practiceJoinedWebhook,
+  practiceLeftWebhook,
+  sessionWebhook,
+  testWebhook,
+} from '../../functions/contract/webhooks/webhooks.ts';
 import { sessionStatuses } from '../../functions/domain/sessions/transitions.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
@@ -117,6 +122,8 @@ const responses = z
   .add(resentEvent, { id: 'ResentEvent' })
   .add(startedReplay, { id: 'StartedReplay' })
   .add(sessionWebhook, { id: 'SessionWebhook' })
+  .add(practiceJoinedWebhook, { id: 'PracticeJoinedWebhook' })
+  .add(practiceLeftWebhook, { id: 'PracticeLeftWebhook' })
   .add(testWebhook, { id: 'TestWebhook' });
 
 const uri = (id: string) => `#/components/schemas/${id}`;

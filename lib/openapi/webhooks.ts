@@ -1,3 +1,4 @@
+import { practiceEventTypes, type PracticeEventType } from '../../functions/domain/practices/platform.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
 import {
   sessionEvents,
@@ -27,13 +28,30 @@ const headers = [
 const schemaName = (type: string) =>
   `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 const referenceTo = (type: string) => ({ $ref: `#/components/schemas/${schemaName(type)}` });
-const eventTypes = [...sessionEventTypes, testEventType];
+const eventTypes = [...sessionEventTypes, ...practiceEventTypes, testEventType];
+
+const practiceSummaries = {
+  'practice.joined': 'A practice joined your platform',
+  'practice.left': 'A practice left your platform',
+} as const satisfies Record<PracticeEventType, string>;
 
 /** One schema per event type, and their union, discriminated by `type`. */
 export function webhookSchemas() {
-  const { SessionWebhook: session = {}, TestWebhook: test = {} } = bodySchemas();
+  const {
+    SessionWebhook: session = {},
+    PracticeJoinedWebhook: joined = {},
+    PracticeLeftWebhook: left = {},
+    TestWebhook: test = {},
+  } = bodySchemas();
+  const ofPractice: Readonly<Record<PracticeEventType, Schema>> = { 'practice.joined': joined, 'practice.left': left };
   return {
     ...Object.fromEntries(sessionEventTypes.map((type) => [schemaName(type), eventSchema(type, session)])),
+    ...Object.fromEntries(
+      practiceEventTypes.map((type) => [
+        schemaName(type),
+        { ...ofPractice[type], description: `${practiceSummaries[type]}.` },
+      ]),
+    ),
     [schemaName(testEventType)]: test,
     WebhookEvent: {
       description: 'The body of a webhook. Its `type` says which fields `data` has.',
@@ -93,7 +111,10 @@ function narrowed(schema: boolean | Schema | undefined, values: readonly string[
 }
 
 export function webhooks() {
-  const summaries = new Map<string, string>(sessionEventTypes.map((type) => [type, sessionEvents[type].summary]));
+  const summaries = new Map<string, string>([
+    ...sessionEventTypes.map((type) => [type, sessionEvents[type].summary] as const),
+    ...Object.entries(practiceSummaries),
+  ]);
   return Object.fromEntries(
     eventTypes.map((type) => [
       type,

@@ -62,6 +62,10 @@ export function detailOf(event: WebhookEvent): string {
       return event.data.previousStatus;
     case 'session.payment.opened':
       return event.data.status;
+    case 'practice.joined':
+      return event.data.joinedAt;
+    case 'practice.left':
+      return event.data.leftAt;
     case 'webhook.test':
       return event.practiceId;
   }

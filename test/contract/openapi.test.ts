@@ -11,6 +11,7 @@ import { isObject, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { fieldDescriptions } from '../../lib/openapi/descriptions.ts';
 import { checkExchange, checkWebhook } from '../support/checked-fetch.ts';
+import { practiceEventTypes } from '../../functions/domain/practices/platform.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
 import { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';
 
@@ -50,7 +51,11 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     for (const [name, { path, method }] of Object.entries(practiceRoutes)) {
       expect(valueAt(document, ['paths', path, method.toLowerCase(), 'operationId'])).toBe(name);
     }
-    expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([...sessionEventTypes, testEventType]);
+    expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([
+      ...sessionEventTypes,
+      ...practiceEventTypes,
+      testEventType,
+    ]);
   });
 
   it('says of a rejected webhook that the endpoint decides whether it is retried', () => {

@@ -77,7 +77,7 @@ describe("the pages for a practice's developer", () => {
     expect(Object.keys(routes).filter((name) => !guide.includes(`<!-- problems: ${name} -->`))).toEqual([]);
     const calls = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(calls.filter((call) => !guide.includes(`\`${call}\``))).toEqual([]);
-    // Each is another body with one more field, or a single field that the prose describes.
+    // Each is another body with one field more or less, or a single field that the prose describes.
     const said = [
       'CreatedWebhookEndpoint',
       'WebhookEndpointList',
@@ -85,6 +85,7 @@ describe("the pages for a practice's developer", () => {
       'SentTestEvent',
       'WebhookDeliveryList',
       'ResentEvent',
+      'PracticeJoinedWebhook',
       'TestWebhook',
     ];
     const names = Object.keys(bodySchemas()).filter((name) => !said.includes(name));
@@ -120,9 +121,14 @@ describe("the pages for a practice's developer", () => {
     expect(firstCells('sessions', '### What keeps a session from being paid?')).toEqual(sessionBlocks);
     expect(firstCells('sessions', '### Failure codes')).toEqual(failure.shape.code.options);
     expect(firstCells('testing', '## Test users')).toEqual(sandboxUserNames);
-    const events = rows('webhooks').filter(([type = '']) => /^(session|webhook)\./.test(type));
+    const events = rows('webhooks').filter(([type = '']) => /^(session|practice|webhook)\./.test(type));
     const facts = Object.entries(sessionEvents).map(([type, { facts }]) => [type, facts.join(', ')]);
-    expect(events.map(([type, , facts]) => [type, facts])).toEqual([...facts, [testEventType, 'none: data is {}']]);
+    const others = [
+      ['practice.joined', 'joinedAt'],
+      ['practice.left', 'joinedAt, leftAt'],
+      [testEventType, 'none: data is {}'],
+    ];
+    expect(events.map(([type, , facts]) => [type, facts])).toEqual([...facts, ...others]);
   });
 
   it('gives the waits of the retry schedule', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
 import {
   createPlatform,
@@ -8,11 +9,17 @@ import {
   listPlatforms,
   showPlatform,
 } from '../../functions/practices/platforms.ts';
-import { suspendPlatformPractice, searchPractices } from '../../functions/practices/platform-practices.ts';
+import {
+  createPlatformPractice,
+  suspendPlatformPractice,
+  searchPractices,
+} from '../../functions/practices/platform-practices.ts';
 import { getSettings } from '../../functions/practices/settings.ts';
 import { suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { stillOfPlatform } from '../../functions/store/practices/platforms.ts';
+import { listEvents } from '../../functions/webhooks/list-events.ts';
+import { practiceJoinedWebhook, practiceLeftWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { anEntry, author } from '../support/create-practice.ts';
 import { aPractice as aPracticeRow } from '../support/examples.ts';
@@ -24,6 +31,8 @@ import { aPractice, practiceTools } from './a-practice.ts';
 const tables = await startTestTables();
 const now = Date.parse('2026-11-20T15:00:00.000Z');
 const since = '2026-11-20T15:00:00.000Z';
+
+const practiceWebhook = z.union([practiceJoinedWebhook, practiceLeftWebhook]);
 
 const aPlatform = () => createPlatform(practiceTools(tables), { author, name: 'Harbor Software' }, now);
 
@@ -49,6 +58,29 @@ describe('a practice', () => {
     expect(await movesIn(platformId)).toEqual(moves.map((action) => [action, practiceId]));
   });
 
+  it('that joins, is created or leaves is an event of the platform, and not of the practice', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    await joinPlatform(tools, { practiceId, platformId, author }, now);
+    const leftAt = '2026-11-20T15:00:02.000Z';
+    const creating = { ...practiceTools(tables), testBankOf: undefined };
+    const given = { platformId, author, body: { name: 'Harbor Dental' } };
+    const { response: created } = await createPlatformPractice(creating, given, now + 1000);
+    await leavePlatform(tools, { practiceId, author }, now + 2000);
+    const { events } = await listEvents(tools, { practiceId: platformId, limit: 9 }, now + 2000);
+    const bodies = events.map(({ body }) => practiceWebhook.parse(JSON.parse(body)));
+    expect(bodies.map(({ type, practiceId: moved, data }) => [type, moved, data])).toEqual([
+      ['practice.left', practiceId, { joinedAt: since, leftAt }],
+      ['practice.joined', created.practiceId, { joinedAt: created.joinedAt }],
+      ['practice.joined', practiceId, { joinedAt: since }],
+    ]);
+    expect(events.map(({ type, createdAt, eventId }) => [type, createdAt, eventId])).toEqual(
+      bodies.map(({ type, created_at, id }) => [type, created_at, id]),
+    );
+    for (const moved of [practiceId, created.practiceId])
+      expect((await listEvents(tools, { practiceId: moved, limit: 9 }, now + 2000)).events).toEqual([]);
+  });
+
   it('cannot join a second platform, not even its own again, before it leaves', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const [first, second] = [await aPlatform(), await aPlatform()];
@@ -60,6 +92,8 @@ describe('a practice', () => {
     }
     expect(await getSettings(tools, { practiceId })).toMatchObject({ platformSince: since });
     expect(await movesIn(second.platformId)).toEqual([]);
+    const ofSecond = { practiceId: second.platformId, limit: 9 };
+    expect((await listEvents(tools, ofSecond, now + 1)).events).toEqual([]);
   });
 
   it('cannot leave twice, or join if it is closed', async () => {

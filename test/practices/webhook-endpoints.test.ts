@@ -122,6 +122,17 @@ it('a new endpoint with a value that is not allowed is refused', async () => {
   expect(await listEndpoints(tools, { practiceId })).toEqual({ endpoints: [] });
 });
 
+it("a practice's endpoint cannot name the events that only a platform's endpoints get", async () => {
+  const { tools, practiceId } = await aPractice(tables);
+  const eventTypes = ['session.payment.failed', 'practice.left'];
+  const refused = { errors: [{ pointer: '/eventTypes/1', code: 'invalid_value' }] };
+  const adding = addEndpoint(tools, { author, practiceId, url: newUrl, eventTypes }, now);
+  expect((await problemOf(adding)).extra).toMatchObject(refused);
+  const { endpointId } = await addEndpoint(tools, { author, practiceId, url: newUrl }, now);
+  const changing = updateEndpoint(tools, { author, practiceId, endpointId, eventTypes }, now);
+  expect((await problemOf(changing)).extra).toMatchObject(refused);
+});
+
 it('a list has everything that the owner needs to know, and no secrets', async () => {
   const { tools, row, key } = await anOwnedEndpoint({ ...trouble, retryPolicy: 'all' });
   const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { ...key, author }, now);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { painted } from '../web/fit.ts';
 import type { FilledPractice, Visitor } from './dashboard-data.ts';
 
 export interface DashboardScreen {
@@ -181,8 +182,10 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     name: 'practice-not-saved-yet',
     path: below('/settings/practice'),
     steps: async (page) => {
-      const draft = `draft ${new URL(page.url()).pathname} practice`;
-      await page.evaluate((name) => sessionStorage.setItem(name, '{"name":"Lakeside Dental"}'), draft);
+      await page.getByLabel('Name', { exact: true }).fill('Lakeside Dental');
+      // The form listens for it after it has painted what was typed.
+      await painted(page);
+      await page.evaluate(() => dispatchEvent(new Event('leaving-to-sign-in')));
       await page.reload();
       await page.getByText('Not saved yet').waitFor();
     },

@@ -83,6 +83,21 @@ describe('a search by name', () => {
       expect(await idsFor(practiceId, text), text).toEqual([ana?.sessionId]);
   });
 
+  it('finds a second given name and a middle last name if nobody is called so first', async () => {
+    const practiceId = await aPracticeId();
+    const people: Patient[] = [
+      { firstName: 'María José', lastName: 'López-Pérez García' },
+      { firstName: 'Joseph', lastName: 'Imperez' },
+    ];
+    const [maria] = await Promise.all(people.map(async (patient) => store(practiceId, { patient })));
+    for (const text of ['pérez', 'Pérez José', 'maria perez', 'jose garcia', 'lopez jos', 'Perez 182.50'])
+      expect(await idsFor(practiceId, text), text).toEqual([maria?.sessionId]);
+    expect(await idsFor(practiceId, 'perez ana')).toEqual([]);
+    expect(await idsFor(practiceId, 'pérez', { byName: false })).toEqual([]);
+    const perez = await store(practiceId, { patient: { firstName: 'Ana', lastName: 'Pérez' } });
+    expect(await idsFor(practiceId, 'pérez')).toEqual([perez.sessionId]);
+  });
+
   it('finds an invoice whose ID is a word and a number, which could be a name and an amount', async () => {
     const practiceId = await aPracticeId();
     const { sessionId } = await store(practiceId, { invoiceId: 'Claim 1043' });
@@ -97,6 +112,19 @@ describe('a search by name', () => {
       expect(await idsFor(own, text), text).toEqual([]);
       expect(await idsFor(other, text), text).toEqual([sessionId]);
     }
+  });
+
+  it('finds the sessions that are asked for by their IDs, whoever asks, and none of another practice', async () => {
+    const practiceId = await aPracticeId();
+    const [older, newer, other] = await Promise.all([
+      store(practiceId),
+      store(practiceId, { status: 'failed' }, now + 1),
+      store(await aPracticeId()),
+    ]);
+    const sessionIds = [older, newer, other, older].map(({ sessionId }) => sessionId).concat('', 'ses_none');
+    const asked = { text: undefined, sessionIds, byName: false };
+    expect(await idsFor(practiceId, '', asked)).toEqual([newer.sessionId, older.sessionId]);
+    expect(await idsFor(practiceId, '', { ...asked, outcome: ['failed'] })).toEqual([newer.sessionId]);
   });
 
   it('finds nothing for a caller who may not see names', async () => {

@@ -298,6 +298,9 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
       world.pass(minute);
       request('sweep', service.sweep);
     },
+    reconcile() {
+      if (bank.reconcile) request('reconcile', bank.reconcile);
+    },
     waitForBank: () => forward(3000),
     waitForTicket: () => forward(2 * minute),
     waitForSession: () => forward(31 * minute),

@@ -1,13 +1,32 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { quickConfig } from '../support/tables.ts';
 import type { Tables } from './tables.ts';
 import type { World } from './world.ts';
 
-/** A request's body, in DynamoDB's JSON. */
-export type Body = Record<string, any>;
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/** What a request, or an item of a transaction, asks of one table, in DynamoDB's JSON. */
+export interface Part {
+  readonly TableName?: string;
+  readonly Item?: Item;
+  ConditionExpression?: string;
+  UpdateExpression?: string;
+  ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  ExpressionAttributeValues?: Item;
+}
+
+export type WriteItem = { -readonly [Kind in 'Put' | 'Update' | 'Delete' | 'ConditionCheck']?: Part };
+
+export interface Body extends Part {
+  readonly IndexName?: string;
+  readonly ExclusiveStartKey?: Item;
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
+  readonly TransactItems?: WriteItem[];
+}
 
 interface Sent {
   readonly method: string;
@@ -25,7 +44,7 @@ interface Answer {
 export interface Plant {
   /** Returns the requests to send. The caller gets the answer to the last one. */
   readonly request?: (operation: string, body: Body, task: string) => Body[] | undefined;
-  readonly answer?: (operation: string, body: Body, answer: Body, task: string) => Body;
+  readonly answer?: (operation: string, body: Body, answer: { readonly Item?: Item }, task: string) => object;
 }
 
 interface Options {
@@ -34,7 +53,7 @@ interface Options {
   readonly plant: Plant | undefined;
   readonly onWrite: (table: string) => void;
   /** Gets each new row of the outbox. */
-  readonly onEvent: (item: Body) => void;
+  readonly onEvent: (item: Item) => void;
 }
 
 const decoder = new TextDecoder();
@@ -68,10 +87,10 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
 
   /** What a query of an index that lags answers: what it answered before, or nothing. */
   function staleAnswer(body: Body): Answer | undefined {
-    if (body['IndexName'] === undefined || body['ExclusiveStartKey'] !== undefined) return undefined;
+    if (body.IndexName === undefined || body.ExclusiveStartKey !== undefined) return undefined;
     const known = earlier.get(queryOf(body));
     if (known && world.now() - known.at < longestLag) return known.answer;
-    return body['IndexName'] === 'byDue' ? nothing : undefined;
+    return body.IndexName === 'byDue' ? nothing : undefined;
   }
 
   async function perform(operation: string, sent: Sent, body: Body, spoil: () => void): Promise<Answer> {
@@ -88,10 +107,9 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
       tables.wrote(name);
       onWrite(name);
     }
-    if (operation === 'Query' && body['IndexName'] !== undefined)
-      earlier.set(queryOf(body), { answer, at: world.now() });
-    for (const { Put } of operation === 'PutItem' ? [{ Put: body }] : (body['TransactItems'] ?? []))
-      if (Put?.TableName === tables.names.events) onEvent(Put.Item);
+    if (operation === 'Query' && body.IndexName !== undefined) earlier.set(queryOf(body), { answer, at: world.now() });
+    for (const { Put } of operation === 'PutItem' ? [{ Put: body }] : (body.TransactItems ?? []))
+      if (Put?.Item && Put.TableName === tables.names.events) onEvent(Put.Item);
     return answer;
   }
 
@@ -101,7 +119,7 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
     const planted = plant?.request?.(operation, body, world.task()) ?? [body];
     let answer = answerOf(500, {});
     for (const each of planted) {
-      const does = each['TransactItems'] ? 'TransactWriteItems' : each === body ? operation : 'PutItem';
+      const does = each.TransactItems ? 'TransactWriteItems' : each === body ? operation : 'PutItem';
       // The product would wait in real time before it sends a throttled transaction again.
       const isLast =
         does === 'TransactWriteItems' && sent.headers['amz-sdk-request']?.startsWith(`attempt=${attempts}`);
@@ -124,7 +142,7 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
   const send = dynamoDb(options);
   // Most shards that the sweep reads never had a row in this life, which needs no request.
   return connect(tables.names, async (operation, input) =>
-    isOfShard(input) && !shards.has(shardOf(input)) ? ({ Items: [] } as never) : send(operation, input),
+    isOfShard(input) && !shards.has(shardOf(input) ?? '') ? ({ Items: [] } as never) : send(operation, input),
   );
 }
 
@@ -154,13 +172,17 @@ const silent = (): never => {
   throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
 };
 
-function answerOf(statusCode: number, body: Body): Answer {
+function answerOf(statusCode: number, body: object): Answer {
   return { statusCode, headers: {}, body: Buffer.from(JSON.stringify(body)) };
 }
 
 function writtenBy(operation: string, body: Body): string[] {
-  const items: Body[] = body['TransactItems'] ?? (/^(Put|Update|Delete)/.test(operation) ? [{ item: body }] : []);
-  return items.flatMap((item) => Object.values<Body>(item).map(({ TableName }) => String(TableName)));
+  const parts = body.TransactItems ? partsOf(body.TransactItems) : /^(Put|Update|Delete)/.test(operation) ? [body] : [];
+  return parts.map(({ TableName }) => String(TableName));
+}
+
+function partsOf(items: readonly WriteItem[]): Part[] {
+  return items.flatMap((item) => Object.values(item));
 }
 
 /** Without the bound of time, which grows. */
@@ -168,13 +190,12 @@ function queryOf({ TableName, IndexName, ExpressionAttributeValues }: Body): str
   return JSON.stringify([TableName, IndexName, ExpressionAttributeValues?.[':value0']]);
 }
 
-const shardOf = (body: Body) => body['ExpressionAttributeValues']?.[':value0']?.S;
+const shardOf = (body: Body) => body.ExpressionAttributeValues?.[':value0']?.S;
 
-function whatOf(body: Body): string {
-  const items: Body[] = body['TransactItems'] ?? [];
+function whatOf({ TransactItems = [], TableName, RequestItems = {} }: Body): string {
   const names =
-    items.length > 0
-      ? items.map((item) => Object.values<Body>(item)[0]?.['TableName'])
-      : [body['TableName'] ?? Object.keys(body['RequestItems'] ?? {})[0]];
-  return names.map((name: string) => name.replace(/^Data/, '').replace(/\w{8}-\d+$/, '')).join('+');
+    TransactItems.length > 0
+      ? TransactItems.map((item) => partsOf([item])[0]?.TableName)
+      : [TableName ?? Object.keys(RequestItems)[0]];
+  return names.map((name = '') => name.replace(/^Data/, '').replace(/\w{8}-\d+$/, '')).join('+');
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BankDebit } from './banks.ts';
+import type { BankDebit } from './bank.ts';
 import type { KnownRefund } from './actors.ts';
 import type { Receiver } from './receivers.ts';
 import type { Row, Rows } from './tables.ts';
@@ -15,7 +15,23 @@ interface SessionRow {
   readonly sequence: number;
   readonly amountCents: number;
   readonly expiresAt: string;
-  readonly [name: string]: any;
+  readonly createdAt: string;
+  readonly settledAt?: string;
+  readonly failedAt?: string;
+  readonly failure?: object;
+  readonly cancelledAt?: string;
+  readonly cancellation?: object;
+  readonly patient?: object;
+  readonly debit?: object;
+  readonly refund?: Refund;
+  readonly return?: object;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+interface Refund {
+  readonly amountCents: number;
+  readonly pendingCents?: number;
+  readonly failedCents?: number;
 }
 
 interface Event {
@@ -28,7 +44,8 @@ interface Event {
     readonly status: string;
     readonly previousStatus: string;
     readonly sequence: number;
-    readonly [name: string]: any;
+    readonly metadata: object;
+    readonly refund?: Refund;
   };
 }
 
@@ -63,8 +80,8 @@ export function watch(
       found.push(`the end of ${sessionId} changed from ${JSON.stringify(before)} to ${JSON.stringify(facts)}`);
   }
   const proven = new Set(rows.authorizations.map((row) => row['sessionId']));
-  for (const { debit, sessionId } of [...rows.sandboxDebits, ...rows.processorDebits] as Record<string, any>[])
-    if (debit && !proven.has(sessionId)) found.push(`${sessionId} has a debit without evidence`);
+  for (const { debit, sessionId } of [...rows.sandboxDebits, ...rows.processorDebits])
+    if (debit !== undefined && !proven.has(sessionId)) found.push(`${sessionId} has a debit without evidence`);
   return found;
 }
 
@@ -77,6 +94,7 @@ export function check(observed: Observed): string[] {
     ...checkOrders(sessions),
     ...checkDeliveries(observed),
     ...checkStrays(sessions, observed),
+    ...(observed.archive ? checkBooks(sessions, observed) : []),
   ];
 }
 
@@ -108,9 +126,9 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   if (authorized) expect(authorized.created_at <= session.expiresAt, 'it was authorized after it had expired');
   if (archive && evidence) expect(archive.has(sessionId), 'its evidence is not in the archive');
   if (erased.has(sessionId)) {
-    expect(session['patient'] === undefined, 'its patient was erased and is there');
+    expect(session.patient === undefined, 'its patient was erased and is there');
     expect(
-      events.every(({ data }) => Object.keys(data['metadata']).length === 0),
+      events.every(({ data }) => Object.keys(data.metadata).length === 0),
       'an event has the metadata of an erased patient',
     );
   }
@@ -126,7 +144,7 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   if (debit?.state === 'voided') expect(status === 'cancelled' || status === 'failed', 'the debit was voided');
   expect(status !== 'pending', 'it never ends');
   if (status === 'processing')
-    expect(debit?.state === 'pending' && session['debit'] !== undefined, 'it waits for no bank');
+    expect(debit?.state === 'pending' && session.debit !== undefined, 'it waits for no bank');
   if (debit && isPaid) expect(debit.cents === amountCents, `the bank debited ${debit.cents} of ${amountCents} cents`);
 
   const given = centsOf(debit, 'given');
@@ -136,7 +154,7 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   for (const { id, cents } of debit?.refunds ?? [])
     expect(asked.get(id) === cents, `a refund ${id} of ${cents} cents was not asked for`);
   expect(new Set(debit?.refunds.map(({ id }) => id)).size === (debit?.refunds.length ?? 0), 'a refund was made twice');
-  const recorded = session['refund'];
+  const recorded = session.refund;
   const returned = told('returned')[0];
   const lastRefund = events.findLast(({ type }) => type.includes('refund'));
   if (!returned) {
@@ -148,7 +166,7 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
       (recorded?.failedCents ?? 0) === centsOf(debit, 'failed'),
       'the session counts other failed refunds than the bank',
     );
-    const toldCents = (lastRefund?.data['refund']?.amountCents ?? 0) - (lastRefund?.data['refund']?.pendingCents ?? 0);
+    const toldCents = (lastRefund?.data.refund?.amountCents ?? 0) - (lastRefund?.data.refund?.pendingCents ?? 0);
     expect(toldCents === given, `events tell of ${toldCents} cents given back, the bank of ${given}`);
   }
   expect(given <= amountCents, 'more was given back than was paid');
@@ -159,11 +177,25 @@ function centsOf(debit: BankDebit | undefined, state: string): number {
   return (debit?.refunds ?? []).reduce((sum, refund) => sum + (refund.state === state ? refund.cents : 0), 0);
 }
 
+/** The processor may not say which debit a booking is about, so a practice's are added up. */
+function checkBooks(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
+  const ofPractice = Map.groupBy(sessions, ({ practiceId }) => practiceId);
+  return [...ofPractice].flatMap(([practiceId, own]) => {
+    const ids = new Set(own.map(({ sessionId }) => sessionId));
+    const kept = debits.filter(({ sessionId, state }) => ids.has(sessionId) && state === 'paid');
+    const cents = kept.reduce((sum, debit) => sum + debit.cents - centsOf(debit, 'given'), 0);
+    const booked = rows.bookings
+      .filter((row) => row['practiceId'] === practiceId && !String(row['category']).startsWith('payout'))
+      .reduce((sum, row) => sum + Number(row['amountCents']), 0);
+    return booked === cents ? [] : [`the books of ${practiceId} add up to ${booked} cents, the bank's to ${cents}`];
+  });
+}
+
 /** Whether its money is there: not returned, and not given back in full. */
 function keepsMoney({ status, amountCents, ...session }: SessionRow): boolean {
   const { refund } = session;
   const isGivenBack = (refund?.amountCents ?? 0) - (refund?.pendingCents ?? 0) >= amountCents;
-  return status === 'processing' || (status === 'succeeded' && session['return'] === undefined && !isGivenBack);
+  return status === 'processing' || (status === 'succeeded' && session.return === undefined && !isGivenBack);
 }
 
 function checkInvoices(sessions: readonly SessionRow[], { rows, guarded }: Observed): string[] {
@@ -184,14 +216,14 @@ function checkInvoices(sessions: readonly SessionRow[], { rows, guarded }: Obser
       found.push(`${String(claimId)} is claimed by ${String(sessionId)}, which is ${holder?.status ?? 'missing'}`);
   }
   for (const session of [...paying.values()].flat())
-    if (!session['refund']?.failedCents && !rows.invoiceClaims.some(({ sessionId }) => sessionId === session.sessionId))
+    if (!session.refund?.failedCents && !rows.invoiceClaims.some(({ sessionId }) => sessionId === session.sessionId))
       found.push(`${session.sessionId} (${session.status}) does not claim its invoice`);
   return found;
 }
 
 /** A practice's backend puts its idempotency key, which holds for a day, into the metadata. */
 function checkOrders(sessions: readonly SessionRow[]): string[] {
-  const ofKey = Map.groupBy(sessions, ({ metadata }) => metadata?.order);
+  const ofKey = Map.groupBy(sessions, ({ metadata }) => metadata?.['order']);
   return [...ofKey].flatMap(([order, those]) => {
     const times = those.map(({ createdAt }) => Date.parse(createdAt)).toSorted((one, other) => one - other);
     const isEarly = times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < idempotencyPeriod);

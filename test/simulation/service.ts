@@ -16,7 +16,8 @@ import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { publishRecords } from '../../functions/webhooks/outbox.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
-import type { Bank, BankTools } from './banks.ts';
+import type { Bank, BankTools } from './bank.ts';
+import type { Item } from './database.ts';
 import { createQueue, createStream, refusals, type Queue } from './queues.ts';
 import type { World } from './world.ts';
 
@@ -146,7 +147,7 @@ export async function startService({ world, database, openBank, post, archive }:
     },
     queues: { debits, settlements, expirations, deliveries },
     /** Takes a new row of the outbox, as the stream's filters do. */
-    onEvent(image: Readonly<Record<string, any>>): void {
+    onEvent(image: Item): void {
       events.add(image);
       if (bank.mode === 'live' && image['type']?.S === 'session.payment.processing') evidence.add(image);
     },

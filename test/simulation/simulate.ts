@@ -1,14 +1,16 @@
 import { addEndpoint, enableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
-import { minute } from '../../functions/domain/time.ts';
+import { day, hour, minute } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { actionsOf, type Cast } from './actors.ts';
-import { sandboxBank, stripeBank, type BankTools } from './banks.ts';
-import { faultyDatabase, type Plant } from './database.ts';
+import type { BankTools } from './bank.ts';
+import { faultyDatabase, type Item, type Plant } from './database.ts';
 import { check, watch } from './invariants.ts';
 import { postTo, type Receiver } from './receivers.ts';
+import { sandboxBank } from './sandbox-bank.ts';
 import { startService } from './service.ts';
+import { stripeBank } from './stripe-bank.ts';
 import type { Tables } from './tables.ts';
 import { createWorld } from './world.ts';
 
@@ -66,6 +68,7 @@ const weights: Readonly<Record<string, number>> = {
   resume: 1,
   close: 0.3,
   redrive: 1,
+  reconcile: 1,
   snoop: 2,
   act: 14,
   tick: 5,
@@ -99,7 +102,7 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
   let moody = true;
   const receivers: Receiver[] = [];
   const archive = new Map<string, object>();
-  let onEvent: (image: Record<string, unknown>) => void = () => undefined;
+  let onEvent: (image: Item) => void = () => undefined;
   const database = faultyDatabase({
     world,
     tables,
@@ -190,6 +193,12 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
           );
     }
     await settle();
+    if (bank.reconcile) {
+      // The books are read once a day, up to ten minutes ago.
+      world.pass(day + hour);
+      await bank.reconcile();
+      await settle();
+    }
     const guarded = new Set(practices.filter(({ invoiceGuard }) => invoiceGuard).map(({ practiceId }) => practiceId));
     const rows = await tables.read();
     ends = rows.sessions.map(

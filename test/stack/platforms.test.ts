@@ -7,12 +7,13 @@ import { addKey } from '../../functions/practices/keys.ts';
 import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
 import { addEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
-import { createPaymentClient, type NewSession } from '../../web/client/index.ts';
+import { createPaymentClient, eventOf, type NewSession, type NewWebhookEndpoint } from '../../web/client/index.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { patience } from '../support/until.ts';
 import { readTables } from '../support/table-contents.ts';
 
 let service: TestPractice;
@@ -201,6 +202,8 @@ describe("a platform's own calls", () => {
     const endpoint = { practiceId: other.platformId, author, url: receiver.url };
     const { signingSecret } = await addEndpoint(operated, endpoint, Date.now());
     receiver.secret = signingSecret;
+    const eventTypes: NewWebhookEndpoint['eventTypes'] = ['practice.joined', 'practice.left'];
+    const { endpointId } = await vendor.webhookEndpoints.create({ url: 'http://127.0.0.1:1/', eventTypes });
     const names = Array.from({ length: 3 }, (_, index) => `Practice ${index}`);
     const created = await Promise.all(
       names.map((name) => vendor.practices.create({ name, supportPhone: '+1 555 010 0100' }, { idempotencyKey: name })),
@@ -237,6 +240,14 @@ describe("a platform's own calls", () => {
     await expect(createAgain()).rejects.toMatchObject({ code: 'practice_not_found' });
     await expect(clientOf(leaver, other).sessions.listPage()).rejects.toMatchObject({ code: 'practice_not_found' });
     expect(await listedIds()).toEqual(ids.slice(1).toSorted());
+    const told = async () => {
+      const { data } = await vendor.webhookEndpoints.listDeliveryPage(endpointId);
+      return data.map((each) => `${each.eventType} ${each.practiceId}`).sort();
+    };
+    const moves = [...ids.map((id) => `practice.joined ${id}`), `practice.left ${leaver}`];
+    await expect.poll(told, { timeout: patience }).toEqual(moves.sort());
+    const [left] = (await vendor.events.listPage({ type: eventTypes })).data;
+    expect(left && eventOf(left)).toMatchObject({ type: 'practice.left', practiceId: leaver });
   });
 
   it('suspend a practice and resume it, unless the operator suspended it', async () => {

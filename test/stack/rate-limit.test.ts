@@ -6,6 +6,9 @@ import { checkedFetch } from '../support/checked-fetch.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { patience } from '../support/until.ts';
+import { createPlatform, joinPlatform } from '../../functions/practices/platforms.ts';
+import { reserveTokens } from '../../functions/store/practices/rate-limits.ts';
 import { runCommand } from '../support/run-command.ts';
 
 let service: TestPractice;
@@ -74,6 +77,29 @@ it('a practice that floods several functions gets its quota and then 429, and an
     expect(Number(retryAfter)).toBeLessThanOrEqual(10);
   }
   expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+});
+
+it("a request for a practice that is not the platform's counts for the platform, and for no practice", async () => {
+  const { operated, apiUrl } = service;
+  const { platformId, apiKey } = await createPlatform(operated, { author, name: 'Harbor' }, Date.now());
+  const [own, foreign] = [await aPractice(), await aPractice()];
+  await joinPlatform(operated, { practiceId: own.practiceId, platformId, author }, Date.now());
+  const askFor = async (practiceId: string) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'practice-id': practiceId };
+    const response = await checkedFetch(`${apiUrl}/api/practice/sessions`, { headers });
+    return { status: response.status, limit: response.headers.get('ratelimit') };
+  };
+  const unused = expect.stringMatching(/^"practice";r=999;/);
+  expect(await askFor(foreign.practiceId)).toEqual({ status: 404, limit: unused });
+  const { database } = operated;
+  const spend = async (end: number) =>
+    reserveTokens(database, { practiceId: platformId, windowEnd: end, quota: 1000, block: 1000 });
+  // Every window that this test can last.
+  const end = windowEnd(Date.now());
+  await Promise.all(Array.from({ length: patience / 10_000 + 1 }, (_, window) => spend(end + window * 10_000)));
+  await expect.poll(async () => (await askFor('prc_none')).status, { timeout: patience }).toBe(429);
+  expect(await askFor(own.practiceId)).toEqual({ status: 200, limit: unused });
+  expect((await ask(foreign.apiKey)).limit).toEqual(unused);
 });
 
 it('only the operator changes a limit', async () => {

@@ -7,7 +7,10 @@ import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { anEntry } from '../support/create-practice.ts';
+import { createPlatform } from '../../functions/practices/platforms.ts';
+import { deleteEndpoint, showEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { storeEndpoint } from '../support/webhook-endpoint.ts';
+import { anEntry, author } from '../support/create-practice.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -169,6 +172,25 @@ it('enable-webhooks turns on what was disabled for failing since then, with an a
   );
   expect(await enable()).toEqual([]);
   for (const { named } of [broken, ...others]) await run('delete-webhook', named);
+});
+
+it("enable-webhooks turns on a platform's endpoints, too", async () => {
+  const now = Date.now();
+  const { platformId: practiceId } = await createPlatform(service.operated, { name: 'Harbor', author }, now);
+  const disabled = {
+    status: 'disabled',
+    disabledReason: 'failing',
+    disabledAt: iso(now),
+    missedSince: iso(now),
+  } as const;
+  const { endpointId } = await storeEndpoint(service.operated.database, { practiceId, ...disabled });
+  const since = { disabledSince: iso(now - hour) };
+  const { endpoints } = await run<{ endpoints: { practiceId: string }[] }>('enable-webhooks', since);
+  const replay = `npm run -s practice -- replay --practice ${practiceId} --endpoint ${endpointId} --since ${iso(now)}`;
+  expect(endpoints).toContainEqual({ practiceId, endpointId, missedSince: iso(now), replay });
+  const key = { practiceId, endpointId, author };
+  expect(await showEndpoint(service.operated, key)).toMatchObject({ status: 'enabled' });
+  await deleteEndpoint(service.operated, key, now);
 });
 
 it('enable-webhooks that fails half-way prints what it enabled, with the commands that replay', async () => {

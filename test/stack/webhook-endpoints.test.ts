@@ -279,13 +279,15 @@ async function aPlatform() {
     join: ({ practiceId }: { practiceId: string }) =>
       joinPlatform(operated, { practiceId, platformId, author }, Date.now()),
     async eventIds() {
-      return (await events.listPage()).data.map(({ eventId }) => eventId).sort();
+      return (await events.listPage({ type })).data.map(({ eventId }) => eventId).sort();
     },
     async deliveryIds(endpointId: string) {
       return (await webhookEndpoints.listDeliveryPage(endpointId)).data.map(({ eventId }) => eventId).sort();
     },
   };
 }
+
+const type = 'session.payment.cancelled';
 
 async function aPractice() {
   const input = { author, name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' };
@@ -302,8 +304,6 @@ async function aPractice() {
 }
 
 describe('a platform', () => {
-  const type = 'session.payment.cancelled';
-
   it("gets its practices' events, signed with its own secret, from when each joined until it leaves", async () => {
     const platform = await aPlatform();
     const { webhookEndpoints, receiver, platformId, addEndpoint } = platform;

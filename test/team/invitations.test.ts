@@ -314,7 +314,7 @@ describe("a platform's invitation to a practice of its own", () => {
 
     const left = await servedPractice();
     const late = await left.brings();
-    await leavePlatform(tools, { practiceId: left.served, author: left.author }, now);
+    await leavePlatform({ ...tools, mode: 'sandbox' }, { practiceId: left.served, author: left.author }, now);
     expect(await problemOf(accept(late, aUser('bob')))).toMatchObject(gone);
   });
 

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { readMemberships } from '../../functions/store/practices/platforms.ts';
 import { put } from '../../functions/store/writes.ts';
 import { transact } from '../../functions/store/transact.ts';
+import { putPracticeEvent } from '../../functions/store/webhooks/events.ts';
 import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-log.ts';
 import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
@@ -17,8 +19,8 @@ const tables = await startTestTables();
 const { database } = tables;
 
 /** A platform's endpoint, and what happens at its practices. */
-async function aPlatform() {
-  const owned = await anEndpoint(tables, { practiceId: `plt_${ulid(Date.now(), randomBytes)}` });
+async function aPlatform(differences: Partial<WebhookEndpoint> = {}) {
+  const owned = await anEndpoint(tables, { practiceId: `plt_${ulid(Date.now(), randomBytes)}`, ...differences });
   const { state, tools, practiceId: platformId, endpointId, dispatch } = owned;
   const move = async (practiceId: string, joined: string | undefined) => {
     const membership = joined === undefined ? {} : { platformId: joined, platformSince: toIso(state.now) };
@@ -100,6 +102,77 @@ describe('an event of a practice that belongs to a platform', () => {
     await dispatch(eventId);
     expect(state.tickets).toEqual([]);
     expect(await seen()).toEqual(nothing);
+  });
+});
+
+describe('that a practice joined or left its platform', () => {
+  const types = ['practice.joined', 'practice.left'];
+
+  /** The platform's first endpoint names no types. */
+  async function aMove(differences: Partial<WebhookEndpoint> = {}) {
+    const owned = await aPlatform(differences);
+    const { platformId, state } = owned;
+    const named = await storeEndpoint(database, {
+      practiceId: platformId,
+      eventTypes: types,
+      createdAt: toIso(state.now),
+    });
+    return {
+      ...owned,
+      named,
+      async moved(practiceId: string, leftAt?: string) {
+        const eventId = `evt_${ulid(state.now, randomBytes)}`;
+        const joinedAt = toIso(state.now);
+        const move = { eventId, platformId, practiceId, livemode: false, joinedAt, ...(leftAt && { leftAt }) };
+        await transact(database, { event: putPracticeEvent(database, move) });
+        return eventId;
+      },
+    };
+  }
+
+  it("is told to the platform's endpoints that name it, and to no other", async () => {
+    const { state, dispatch, drain, aPractice, moved, named } = await aMove();
+    const practiceId = await aPractice();
+    await storeEndpoint(database, { practiceId, eventTypes: types, createdAt: toIso(state.now) });
+    const eventId = await moved(practiceId);
+    await dispatch(eventId);
+    await drain();
+    expect(state.posts.map((post) => [post.eventId, post.endpointId])).toEqual([[eventId, named.endpointId]]);
+  });
+
+  it('is told to an endpoint that names practices only about those', async () => {
+    const { state, dispatch, drain, aPractice, moved, platformId } = await aMove();
+    const [chosen, other] = [await aPractice(), await aPractice()];
+    const filter = { practiceIds: [chosen], eventTypes: types, createdAt: toIso(state.now) };
+    const { endpointId } = await storeEndpoint(database, { practiceId: platformId, ...filter });
+    const events = [await moved(chosen), await moved(other)];
+    for (const eventId of events) await dispatch(eventId);
+    await drain();
+    expect(state.posts.filter((post) => post.endpointId === endpointId)).toMatchObject([{ eventId: events[0] }]);
+  });
+
+  it('is sent, listed and resent although the practice has left', async () => {
+    const { state, tools, dispatch, drain, aPractice, move, moved, named, seen, platformId } = await aMove();
+    const practiceId = await aPractice();
+    await move(practiceId, undefined);
+    const eventId = await moved(practiceId, toIso(state.now));
+    expect((await seen()).events).toEqual([eventId]);
+    await dispatch(eventId);
+    await drain();
+    expect(await seen()).toEqual({ deliveries: [eventId], events: [eventId] });
+    const { endpointId } = named;
+    await resendEvent(tools, { practiceId: platformId, endpointId, eventId, author }, state.now);
+    await drain();
+    expect(state.posts.map((post) => post.eventId)).toEqual([eventId, eventId]);
+  });
+
+  it('is sent by the sweep if its dispatch was lost', async () => {
+    const { state, sweep, drain, aPractice, moved } = await aMove({ eventTypes: types });
+    const eventId = await moved(await aPractice());
+    state.now += 5 * minute;
+    await sweep();
+    await drain();
+    expect(state.posts).toMatchObject([{ eventId }]);
   });
 });
 

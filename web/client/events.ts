@@ -1,7 +1,7 @@
 import type { Cancellation, Failure, Refund, Return } from './sessions.ts';
 
 /** New types can be added. Ignore types that you do not know. */
-export type WebhookEvent = SessionEvent | TestEvent;
+export type WebhookEvent = SessionEvent | PracticeEvent | TestEvent;
 
 export type SessionEvent =
   | ProcessingEvent
@@ -71,6 +71,21 @@ export interface LinkRequestedEvent extends Envelope {
 export interface OpenedEvent extends Envelope {
   type: 'session.payment.opened';
   data: SessionData & { status: 'pending' };
+}
+
+/** Only a platform's endpoints that name these types get them. */
+export type PracticeEvent = PracticeJoinedEvent | PracticeLeftEvent;
+
+/** A practice joined your platform, or was created in it. */
+export interface PracticeJoinedEvent extends Envelope {
+  type: 'practice.joined';
+  data: { joinedAt: string };
+}
+
+/** A practice left your platform: your keys no longer reach it. */
+export interface PracticeLeftEvent extends Envelope {
+  type: 'practice.left';
+  data: { joinedAt: string; leftAt: string };
 }
 
 export interface TestEvent extends Envelope {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from './events.ts';
+import type { PracticeEvent, SessionEvent } from './events.ts';
 
 /** `standard` retries 408, 425, 429 and 5xx; `all` retries everything but 2xx and 410. */
 export type RetryPolicy = 'standard' | 'all';
@@ -7,7 +7,7 @@ export interface NewWebhookEndpoint {
   /** An https URL. */
   url: string;
   /** Absent: every event. */
-  eventTypes?: SessionEvent['type'][];
+  eventTypes?: (SessionEvent | PracticeEvent)['type'][];
   /** Only of a platform's endpoint. Absent: all of its practices. */
   practiceIds?: string[];
   retryPolicy?: RetryPolicy;
@@ -49,7 +49,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 export interface WebhookEndpointChange {
   url?: string;
   /** `null`: every event. */
-  eventTypes?: SessionEvent['type'][] | null;
+  eventTypes?: (SessionEvent | PracticeEvent)['type'][] | null;
   /** `null`: all of a platform's practices. */
   practiceIds?: string[] | null;
   retryPolicy?: RetryPolicy;

@@ -1,11 +1,11 @@
 import type { Creator, MemberSession, SessionSearch } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import type { DeliverySummary } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
-import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
+import type { NewEndpoint } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import type { ApiProblem } from './api.ts';
 import { formatCount, keysOf } from './format.ts';
 
-export type EventType = SessionWebhook['type'];
+export type EventType = NonNullable<NewEndpoint['eventTypes']>[number];
 
 export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.processing': 'The patient authorized the payment',
@@ -17,18 +17,25 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.refund_failed': 'A refund failed',
   'session.payment.link_requested': 'A patient asked for a new link',
   'session.payment.opened': 'A patient started on the payment page',
+  'practice.joined': 'A practice joined the platform',
+  'practice.left': 'A practice left the platform',
 };
 
 function isEventType(type: string): type is EventType {
   return Object.hasOwn(eventWords, type);
 }
 
-/** What a delivery is about. Anything but a session's event is a test. */
+/** What a delivery is about. An event of an unknown type is a test. */
 export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>): string {
   return isEventType(eventType) ? eventWords[eventType] : 'Test event';
 }
 
 export const eventTypes = keysOf(eventWords);
+
+/** Which an endpoint of this practice or platform can get. */
+export function eventTypesFor(ownerId: string): EventType[] {
+  return eventTypes.filter((type) => ownerId.startsWith('plt_') || !type.startsWith('practice.'));
+}
 
 export function filterWords({ eventTypes: chosen }: Pick<EndpointSummary, 'eventTypes'>): string {
   return chosen === undefined ? 'All events' : formatCount(chosen.length, 'event');

@@ -31,8 +31,8 @@ export function useQuery(): Query {
   };
 }
 
-/** The address of the list of payments, as it was last seen. */
-let lastList = '';
+/** The address of the list of payments, as it was last seen: also before the page was loaded again. */
+const lastList = 'last list';
 
 export function useKeptList(list: string): void {
   const { path } = useLocation();
@@ -40,13 +40,14 @@ export function useKeptList(list: string): void {
   query.delete('dialog');
   const shown = query.toString();
   // While the next screen loads, this one is still there, with that one's address.
-  useLayoutEffect(() => void (path === list && (lastList = `${list}?${shown}`)), [path, shown]);
+  useLayoutEffect(() => void (path === list && sessionStorage.setItem(lastList, `${list}?${shown}`)), [path, shown]);
 }
 
 /** Back from a payment or the form: to the list with the filters and the search that it had. The menu starts afresh. */
 export function backToPayments(practiceId: string) {
   const list = `/${practiceId}/sessions`;
-  return { href: lastList.startsWith(`${list}?`) ? lastList : list, label: 'Payments' };
+  const last = sessionStorage.getItem(lastList) ?? '';
+  return { href: last.startsWith(`${list}?`) ? last : list, label: 'Payments' };
 }
 
 /** The text of a field whose submitted value is in the URL. Any change of the URL takes away what was not submitted. */

@@ -35,9 +35,13 @@ const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
 
 export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
 
-/** In the body, so that no name is in an address or a log. */
+/** The most sessions that a search finds, and that can be asked for by ID. */
+export const mostFound = 100;
+
+/** In the body, so that no name is in an address or a log. By text, or by the IDs of sessions that are shown already. */
 const sessionSearch = z.strictObject({
-  text: words(200),
+  text: z.optional(words(200)),
+  sessionIds: z.optional(z.array(z.string()).check(z.maxLength(mostFound))),
   outcome: z.optional(z.array(z.enum(outcomes))),
   createdSince: z.optional(givenTime),
   createdBefore: z.optional(givenTime),
@@ -119,7 +123,7 @@ export const sessionRoutes = {
     ...aboutPractice({ role: 'viewer' }, 'POST', '/session-search'),
     summary: 'Search sessions',
     description:
-      "By the beginning of a patient's first name, last name or the last name's last word, by an amount, or by both; by the whole invoice ID or receipt number. An amount alone is looked for among the newest 1,000 sessions of the days. Viewers do not search by name. " +
+      "By the beginning of a patient's first name, last name or the last name's last word, and if that finds nothing, of any other of the names; by an amount, or by both; by the whole invoice ID or receipt number. An amount alone is looked for among the newest 1,000 sessions of the days. Or by IDs, to show the same sessions anew. Viewers do not search by name. " +
       'Newest first, at most 100.',
     body: sessionSearch,
     response: foundSessions,

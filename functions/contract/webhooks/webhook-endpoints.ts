@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
+import { practiceEventTypes } from '../../domain/practices/platform.ts';
 import { sessionEventTypes } from '../../domain/sessions/transitions.ts';
 import { line, matching, withoutSensitiveData } from '../text.ts';
 import { tooManyEndpoints, urlNotAllowed, endpointNotFound } from '../management-problems.ts';
@@ -14,9 +15,10 @@ import { isoTime } from '../../domain/time.ts';
 const mostPracticeIds = 100;
 
 export const endpointUrl = line(500).check(...withoutSensitiveData('url'));
-const eventTypes = z.array(z.enum(sessionEventTypes)).check(
+const namedTypes = [...sessionEventTypes, ...practiceEventTypes];
+const eventTypes = z.array(z.enum(namedTypes)).check(
   z.minLength(1),
-  z.maxLength(sessionEventTypes.length),
+  z.maxLength(namedTypes.length),
   z.overwrite((types) => [...new Set(types)]),
 );
 const practiceIds = z.array(z.string().check(matching(/^prc_[0-9A-Za-z]{20}$/, "a practice's ID"))).check(
@@ -38,7 +40,7 @@ export type NewEndpoint = z.infer<typeof newEndpoint>;
 export const endpointFilters = z.strictObject({
   eventTypes: z.optional(
     z.pipe(
-      z.array(z.enum([...sessionEventTypes, 'all'])).check(z.minLength(1)),
+      z.array(z.enum([...namedTypes, 'all'])).check(z.minLength(1)),
       z.transform((types) => (types.includes('all') ? 'all' : types.flatMap((type) => (type === 'all' ? [] : type)))),
     ),
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PracticeEventType } from '../../domain/practices/platform.ts';
 import { testEventType, webhookApiVersion } from '../../domain/webhooks/event.ts';
 import { sessionFacts } from '../../domain/sessions/session.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -14,7 +15,26 @@ export const testWebhook = z.strictObject({
   data: z.strictObject({}),
 });
 
-export type TestWebhook = z.infer<typeof testWebhook>;
+/** Only a platform's endpoints get these two. */
+const practiceWebhook = {
+  id: z.string(),
+  created_at: isoTime,
+  api_version: z.enum([webhookApiVersion]),
+  livemode: z.boolean(),
+  practiceId: z.string(),
+};
+
+export const practiceJoinedWebhook = z.strictObject({
+  ...practiceWebhook,
+  type: z.literal('practice.joined' satisfies PracticeEventType),
+  data: z.strictObject({ joinedAt: isoTime }),
+});
+
+export const practiceLeftWebhook = z.strictObject({
+  ...practiceWebhook,
+  type: z.literal('practice.left' satisfies PracticeEventType),
+  data: z.strictObject({ joinedAt: isoTime, leftAt: isoTime }),
+});
 
 export const sessionWebhook = z.strictObject({
   id: z.string().check(z.regex(/^evt_[0-9A-Z]{26}_\d+$/)),

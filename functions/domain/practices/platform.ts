@@ -21,6 +21,14 @@ export function isPlatformId(ownerId: string): boolean {
   return ownerId.startsWith(prefix);
 }
 
+/** Of the platform's own: its endpoints get them if they name them, and the practice's never do. */
+export const practiceEventTypes = ['practice.joined', 'practice.left'] as const;
+export type PracticeEventType = (typeof practiceEventTypes)[number];
+
+export function isPracticeEventType(type: string): type is PracticeEventType {
+  return practiceEventTypes.some((each) => each === type);
+}
+
 export type Membership = Pick<Practice, 'platformId' | 'platformSince'>;
 
 /** Whether the platform may act for the practice now, and may see what happened at `time`: nothing from before it joined. */

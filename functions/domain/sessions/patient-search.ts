@@ -8,7 +8,8 @@ function keyOf(name: string): string {
   return Array.from(name).slice(0, longestKey).join('');
 }
 
-function wordsOf(name: string): string[] {
+/** As keys have them: a name with two words is not told apart from two names. */
+export function wordsOf(name: string): string[] {
   return name
     .split(/[\s\p{Pd}]+/u)
     .map(searchable)
@@ -63,6 +64,13 @@ export function isNamed(patient: Patient, sought: string): boolean {
     Object.values(orders).some((name) => name.startsWith(searchable(sought))) ||
     (lastWord !== '' && orders.lastWordFirst.startsWith(lastWord))
   );
+}
+
+/** Whether each word begins one of the names, in any order: “José” is in “María José”, and “Pérez” in “López Pérez García”. */
+export function hasNames(patient: Patient, sought: string): boolean {
+  const names = namesOf(patient).flatMap(wordsOf);
+  const words = wordsOf(sought);
+  return words.length > 0 && words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
 /** Commas are between thousands only: "85,50" may be meant as 85.50. */

@@ -57,6 +57,8 @@ export const delivery = z.object({
   practiceId: z.string(),
   /** Of the practice that the event is about, if a platform owns the endpoint. */
   eventPracticeId: z.optional(z.string()),
+  /** The practice that joined or left, if that is the event. */
+  movedPracticeId: z.optional(z.string()),
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),

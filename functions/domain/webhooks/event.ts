@@ -7,6 +7,7 @@ import {
   sessionEventTypes,
 } from '../sessions/transitions.ts';
 import { isoTime } from '../time.ts';
+import { practiceEventTypes, type PracticeEventType } from '../practices/platform.ts';
 import { justBefore, cursorAtPosition, positionOfCursor } from '../cursor.ts';
 
 export const webhookApiVersion = '2026-11-20';
@@ -50,6 +51,31 @@ export function testEventBody({ eventId, practiceId, livemode }: TestEvent, crea
   });
 }
 
+/** A practice joined a platform or, with `leftAt`, left it. */
+export interface PracticeMove {
+  readonly eventId: string;
+  readonly platformId: string;
+  readonly practiceId: string;
+  readonly livemode: boolean;
+  readonly joinedAt: string;
+  readonly leftAt?: string;
+}
+
+export function practiceEventBody(
+  type: PracticeEventType,
+  { eventId, practiceId, livemode, joinedAt, leftAt }: PracticeMove,
+): string {
+  return JSON.stringify({
+    id: eventId,
+    type,
+    created_at: leftAt ?? joinedAt,
+    api_version: webhookApiVersion,
+    livemode,
+    practiceId,
+    data: { joinedAt, leftAt },
+  });
+}
+
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,
@@ -83,13 +109,16 @@ function factsOf(type: SessionEventType, session: Session): object {
   return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }
 
-export const eventType = z.enum([...sessionEventTypes, testEventType]);
+export const eventType = z.enum([...sessionEventTypes, ...practiceEventTypes, testEventType]);
 export type EventType = z.infer<typeof eventType>;
 
 export const eventRow = z.object({
   eventId: z.string(),
   sessionId: z.optional(z.string()),
+  /** Of the event's owner, which is a platform if a practice joined or left. */
   practiceId: z.string(),
+  /** The practice that joined or left. */
+  movedPracticeId: z.optional(z.string()),
   type: eventType,
   createdAt: isoTime,
   body: z.string(),

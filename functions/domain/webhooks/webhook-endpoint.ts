@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
+import { isPracticeEventType } from '../practices/platform.ts';
 import { optInEventTypes } from '../sessions/transitions.ts';
 import { retryPolicies } from './retry-schedule.ts';
 import { isoTime, minute, toIso } from '../time.ts';
@@ -89,10 +90,16 @@ export function subscribedBefore(
   return Date.parse(eventTypesChangedAt) + clockMargin < Date.parse(time);
 }
 
+interface WantedEvent {
+  readonly type: string;
+  readonly practiceId: string;
+  readonly movedPracticeId?: string | undefined;
+}
+
 export function wantsEvent(
   { eventTypes, practiceIds }: Pick<WebhookEndpoint, 'eventTypes' | 'practiceIds'>,
-  { type, practiceId }: { readonly type: string; readonly practiceId: string },
+  { type, practiceId, movedPracticeId = practiceId }: WantedEvent,
 ): boolean {
-  const isWantedType = eventTypes?.includes(type) ?? !optInEventTypes.includes(type);
-  return isWantedType && (practiceIds?.includes(practiceId) ?? true);
+  const isWantedType = eventTypes?.includes(type) ?? !(optInEventTypes.includes(type) || isPracticeEventType(type));
+  return isWantedType && (practiceIds?.includes(movedPracticeId) ?? true);
 }

@@ -11,6 +11,8 @@ import { allOf, expression, isStill } from '../expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
+import { putPracticeEvent } from '../webhooks/events.ts';
+import type { PracticeMove } from '../../domain/webhooks/event.ts';
 import { transact } from '../transact.ts';
 import { getExistingPractice } from './practices.ts';
 import { change, check, putNew, type Part } from '../writes.ts';
@@ -35,6 +37,12 @@ export async function listPlatforms(database: Database): Promise<Platform[]> {
   return scanAll(database, 'platforms', platform);
 }
 
+/** Reads only the keys, so that no unreadable row stops the work for all others. */
+export async function readPlatformIds(database: Database): Promise<string[]> {
+  const keys = await scanAll(database, 'platforms', z.object({ platformId: z.string() }));
+  return keys.map(({ platformId }) => platformId);
+}
+
 export async function insertPlatform(
   database: Database,
   created: Platform,
@@ -49,10 +57,19 @@ export async function insertPlatform(
   if (refused) throw new Fault('a new id was already taken');
 }
 
-/** The entries of a move, one for the audit log of each side. */
-export interface MoveEntries {
+/** What a move leaves: an entry in the audit log of each side, and the platform's event. */
+export interface MoveRecords {
   readonly ofPractice: AuditEntry;
   readonly ofPlatform: AuditEntry;
+  readonly move: PracticeMove;
+}
+
+function recordParts(database: Database, { ofPractice, ofPlatform, move }: MoveRecords) {
+  return {
+    auditOfPractice: auditPart(database, ofPractice),
+    auditOfPlatform: auditPart(database, ofPlatform),
+    event: putPracticeEvent(database, move),
+  };
 }
 
 interface Joined {
@@ -65,7 +82,7 @@ interface Joined {
 export async function writeJoining(
   database: Database,
   { practiceId, platformId, platformSince }: Joined,
-  { ofPractice, ofPlatform }: MoveEntries,
+  records: MoveRecords,
 ): Promise<undefined | { readonly platform: 'missing' } | { readonly practice: Practice | undefined }> {
   const condition = allOf(
     expression`attribute_exists(practiceId)`,
@@ -75,8 +92,7 @@ export async function writeJoining(
   const refused = await transact(database, {
     platform: check(database, 'platforms', { platformId }, expression`attribute_exists(platformId)`),
     practice: change(database, 'practices', { practiceId }, { set: { platformId, platformSince }, condition }),
-    auditOfPractice: auditPart(database, ofPractice),
-    auditOfPlatform: auditPart(database, ofPlatform),
+    ...recordParts(database, records),
   });
   if (!refused) return undefined;
   if (refused.has('platform')) return { platform: 'missing' };
@@ -88,16 +104,19 @@ export async function writeJoining(
 /** Ends a suspension that the platform began, too. False if either has changed since the practice was read. */
 export async function writeLeaving(
   database: Database,
-  { practiceId, platformId, suspendedByPlatform }: Practice,
-  { ofPractice, ofPlatform }: MoveEntries,
+  { practiceId, platformId, platformSince, suspendedByPlatform }: Practice,
+  records: MoveRecords,
 ): Promise<boolean> {
-  const condition = allOf(isStill('platformId', platformId), isStill('suspendedByPlatform', suspendedByPlatform));
+  const condition = allOf(
+    isStill('platformId', platformId),
+    isStill('platformSince', platformSince),
+    isStill('suspendedByPlatform', suspendedByPlatform),
+  );
   const resumed = suspendedByPlatform === true && { suspendedAt: null, suspendedByPlatform: null };
   const set = { platformId: null, platformSince: null, ...resumed };
   const refused = await transact(database, {
     practice: change<Practice>(database, 'practices', { practiceId }, { set, condition }),
-    auditOfPractice: auditPart(database, ofPractice),
-    auditOfPlatform: auditPart(database, ofPlatform),
+    ...recordParts(database, records),
   });
   if (refused && !refused.has('practice')) throw entryIdTaken();
   return refused === undefined;
@@ -112,14 +131,13 @@ export function servedPart(database: Database, practiceId: string, platformId: s
 export async function insertPlatformPractice(
   database: Database,
   created: Practice,
-  { once, entries }: { readonly once: IdempotentRequest | undefined; readonly entries: MoveEntries },
+  { once, records }: { readonly once: IdempotentRequest | undefined; readonly records: MoveRecords },
   now: number,
 ): Promise<IdempotencyKey | undefined> {
   const refused = await transact(database, {
     practice: putNew(database, 'practices', created, 'practiceId'),
     key: once && putIdempotencyKey(database, once, now),
-    auditOfPractice: auditPart(database, entries.ofPractice),
-    auditOfPlatform: auditPart(database, entries.ofPlatform),
+    ...recordParts(database, records),
   });
   if (!refused) return undefined;
   if (!refused.has('key')) throw new Fault('a new id was already taken');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { soughtKey, soughtLastWordKey } from '../../domain/sessions/patient-search.ts';
+import { soughtKey, soughtLastWordKey, wordsOf } from '../../domain/sessions/patient-search.ts';
 import { invoiceIdentity, receiptNumberOf } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
@@ -8,6 +8,9 @@ import { practiceInvoice } from './sessions.ts';
 
 /** More IDs are not read: whoever searches can type more. */
 export const mostRead = 1000;
+
+/** A page is a megabyte: about 10,000 sessions. */
+const maximumPages = 5;
 
 const keys = z.object({ sessionId: z.string() });
 
@@ -60,8 +63,27 @@ async function idsOf(database: Database, queries: readonly Query[]): Promise<str
   return (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId));
 }
 
-/** A page is a megabyte: about 10,000 sessions. */
-const maximumPages = 5;
+const named = z.object({ sessionId: z.string(), firstLast: z.string() });
+
+/**
+ * IDs of sessions whose patients' names have these words anywhere, also in the middle of another word. The practice's names
+ * are all read: an index of words would cost a write for each.
+ */
+export async function idsByWords(database: Database, practiceId: string, name: string): Promise<string[]> {
+  const words = wordsOf(name);
+  if (words.length === 0) return [];
+  const query = { index: 'byFirstName', key: expression`practiceId = ${practiceId}` };
+  const ids: string[] = [];
+  let after: After;
+  for (let page = 0; page < maximumPages; page += 1) {
+    const { rows, after: next } = await queryPage(database, 'sessions', { ...query, after }, named);
+    const found = rows.filter(({ firstLast }) => words.every((word) => firstLast.includes(word)));
+    ids.push(...found.map(({ sessionId }) => sessionId));
+    if (!next) break;
+    after = next;
+  }
+  return ids;
+}
 
 /**
  * The newest session with this receipt number. It is the end of the ID, so the practice's IDs are read, newest first: an

@@ -41,11 +41,11 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAtt
 /** Returns whether the delivery is new. A repeated dispatch finds the row, which has a due time of its own. */
 export async function createDelivery(
   database: Database,
-  event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
+  event: Pick<EventRow, 'eventId' | 'practiceId' | 'movedPracticeId' | 'type'>,
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId' | 'status'>,
   now: number,
 ): Promise<boolean> {
-  const { eventId, type: eventType } = event;
+  const { eventId, movedPracticeId, type: eventType } = event;
   const { practiceId, endpointId } = endpoint;
   const key = { eventId, endpointId };
   const eventPracticeId = event.practiceId === practiceId ? undefined : event.practiceId;
@@ -53,7 +53,7 @@ export async function createDelivery(
     endpoint.status === 'enabled'
       ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
       : { status: 'skipped' as const };
-  const row = newDelivery({ ...key, practiceId, eventPracticeId, eventType, ...state }, now);
+  const row = newDelivery({ ...key, practiceId, eventPracticeId, movedPracticeId, eventType, ...state }, now);
   return insert(database, 'deliveries', row, 'eventId', leftByOlderVersion);
 }
 

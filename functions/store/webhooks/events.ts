@@ -5,6 +5,8 @@ import {
   eventRow,
   withoutMetadata,
   type EventRow,
+  practiceEventBody,
+  type PracticeMove,
   sessionEventBody,
   sessionEventId,
   testEventBody,
@@ -55,6 +57,17 @@ export function putTestEvent(database: Database, test: TestEvent, at: number): P
   const body = testEventBody(test, createdAt);
   const platformId = isPlatformId(practiceId) ? practiceId : undefined;
   return putRow(database, { eventId, practiceId, platformId, type: testEventType, createdAt, body }, at);
+}
+
+/** In the platform's name: its endpoints get it, and it stays listed after the practice has left. */
+export function putPracticeEvent(database: Database, move: PracticeMove): Part {
+  const { eventId, platformId, practiceId: movedPracticeId, joinedAt, leftAt } = move;
+  const type = leftAt === undefined ? 'practice.joined' : 'practice.left';
+  const createdAt = leftAt ?? joinedAt;
+  const owned = { eventId, practiceId: platformId, platformId, movedPracticeId, type, createdAt } as const;
+  const at = Date.parse(createdAt);
+  const body = practiceEventBody(type, move);
+  return putRow(database, { ...owned, body, ...due('dispatch', eventId, at + ticketGrace) }, at);
 }
 
 function putRow(database: Database, row: EventRow & { readonly platformId?: string | undefined }, at: number): Part {

@@ -59,13 +59,13 @@ test('requests say so when nobody has touched the page for two minutes', async (
 test('a screen that waits asks often for two minutes, then twice a minute, and often again once somebody looks', async () => {
   await open('/sessions');
   const askedWithin = async (seconds: number) => {
-    const before = (await requests.begun('/sessions?')).length;
+    const before = (await requests.begun('/session-search')).length;
     for (let passed = 0; passed < seconds; passed += 5) {
       await page.clock.runFor(5_000);
       // The page asks again only once it has the answer.
-      await requests.read('/sessions?');
+      await requests.read('/session-search');
     }
-    return (await requests.begun('/sessions?')).length - before;
+    return (await requests.begun('/session-search')).length - before;
   };
   expect(await askedWithin(30)).toBeGreaterThan(4);
   await askedWithin(100);

@@ -7,7 +7,7 @@ import type {
 import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
 import { hasOutcome, type Outcome } from '../../../functions/domain/sessions/outcome.ts';
-import { isNamed } from '../../../functions/domain/sessions/patient-search.ts';
+import { hasNames, isNamed } from '../../../functions/domain/sessions/patient-search.ts';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
@@ -76,19 +76,21 @@ export const memberAnswers: {
     return { data: data.map((session) => forRole(session, role)), nextCursor };
   },
   searchSessions({ sessions }, { body, role }) {
-    const { text, outcome = [], createdSince = '', createdBefore = '9999' } = body;
+    const { text = '', sessionIds, outcome = [], createdSince = '', createdBefore = '9999' } = body;
     const found = sessions
       .map(({ session }) => session)
       .filter((session) => {
-        const named = role !== 'viewer' && session.patient && isNamed(session.patient, text);
+        const named =
+          role !== 'viewer' && session.patient && (isNamed(session.patient, text) || hasNames(session.patient, text));
         const { invoiceId, sessionId, createdAt } = session;
         const numbered = [invoiceId, sessionId.slice(-10), sessionId].some(
           (number) => number.toUpperCase() === text.toUpperCase(),
         );
         const fits = outcome.length === 0 || hasOutcome(session, outcome);
-        return (named || numbered) && fits && createdAt >= createdSince && createdAt < createdBefore;
+        const sought = sessionIds ? sessionIds.includes(sessionId) : named || numbered;
+        return sought && fits && createdAt >= createdSince && createdAt < createdBefore;
       });
-    return { data: found.slice(0, 50).map((session) => forRole(session, role)), complete: found.length <= 50 };
+    return { data: found.slice(0, 100).map((session) => forRole(session, role)), complete: found.length <= 100 };
   },
   getSession({ sessions }, { params, role }) {
     const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);

@@ -105,6 +105,23 @@ test('a rotated key ends when chosen, and the new one says when and whom to send
   expect(on.callsOf('rotateKey')[0]).toMatchObject({ params: { keyId: 'kRead00000002' }, body: { end: '1h' } });
 });
 
+test('a key rotated now is inactive at once, and the new one says that programs need it', async () => {
+  await on.open('/settings/keys');
+  await on.button('Rotate Reporting').click();
+  await on.page.getByLabel('Now').check();
+  await on.dialog().getByRole('button', { name: 'Rotate key' }).click();
+  const issued = on.page.getByRole('region', { name: 'New key' });
+  await issued.getByText('The old key no longer works.').waitFor();
+  expect(await issued.textContent()).not.toContain('The old key works until');
+  expect(on.callsOf('rotateKey')[0]).toMatchObject({ params: { keyId: 'kRead00000002' }, body: { end: 'now' } });
+  const keys = (caption: RegExp) =>
+    on.page.getByRole('table', { name: caption }).getByRole('row', { name: /Reporting/ });
+  await expect
+    .poll(() => keys(/^Inactive keys/).allTextContents(), soon)
+    .toEqual([expect.stringContaining('kRead00000002')]);
+  expect(await keys(/^Active keys/).allTextContents()).toEqual([expect.stringContaining('kJust0000006')]);
+});
+
 test('revoking names the key, warns that it is in use and asks once', async () => {
   await on.open('/settings/keys');
   await on.button('Revoke Billing system').click();

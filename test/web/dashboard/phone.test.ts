@@ -1,5 +1,6 @@
 // @module-tag browser
 
+import type { Locator } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
@@ -18,6 +19,31 @@ test('the list of sessions keeps an invoice number on its line on a small phone,
   expect((await cells.first().boundingBox())!.height).toBeLessThan(30);
   const status = (await cells.nth(2).locator('.tag').boundingBox())!;
   expect((await cells.nth(3).boundingBox())!.x).toBeGreaterThanOrEqual(status.x + status.width);
+});
+
+const topOf = async (each: Locator) => (await each.boundingBox())!.y;
+
+test('the list of payments offers a new link above what else can be done with the list', async () => {
+  await on.open('/sessions');
+  const main = await topOf(on.link('New payment link'));
+  for (const other of ['Export CSV', 'Print']) expect(main).toBeLessThan(await topOf(on.button(other)));
+});
+
+test('a payment shows its amount, then the main act, then the others', async () => {
+  await on.open('/sessions/ses_01KAGPENDING0000000000000');
+  const amount = await topOf(on.page.locator('.session-sum'));
+  const main = await topOf(on.button('Remind patient'));
+  expect(amount).toBeLessThan(main);
+  for (const other of ['Replace link', 'Cancel payment', 'Print'])
+    expect(main).toBeLessThan(await topOf(on.button(other)));
+});
+
+test('a wide list keeps the amount apart from the status beside it', async () => {
+  await on.page.setViewportSize({ width: 1280, height: 800 });
+  await on.open('/sessions');
+  const cell = on.page.getByRole('cell', { name: '$', exact: false }).first();
+  const room = await cell.evaluate((amount) => Number.parseFloat(getComputedStyle(amount).paddingRight));
+  expect(room).toBeGreaterThanOrEqual(24);
 });
 
 test('the list of sessions has filters that unfold on a phone', async () => {

@@ -99,7 +99,7 @@ test('a refresh of what was found does not say that there are more', async () =>
   expect(await on.page.getByText('There may be more').count()).toBe(0);
 });
 
-test('a receipt number is looked for once, and its session is then asked for by its ID', async () => {
+test('what was found is looked for once, and is then asked for by the IDs shown', async () => {
   const { session } = on.api.practices[lakeside]!.sessions[0]!;
   const sessionId = 'ses_01KAGPEND00000000SDZMFS4Q7T';
   on.api.practices[lakeside]!.sessions[0]!.session = { ...session, sessionId };
@@ -109,9 +109,36 @@ test('a receipt number is looked for once, and its session is then asked for by 
   on.api.practices[lakeside]!.sessions[0]!.session = { ...session, sessionId, status: 'processing' };
   await on.pass(6);
   await on.page.getByRole('cell').getByText('Processing').waitFor();
-  const texts = on.callsOf('searchSessions').map(({ body }) => body.text);
-  // What an earlier test searched comes first.
-  expect(texts.slice(texts.indexOf('sdzmfs4q7t'))).toEqual(['sdzmfs4q7t', sessionId]);
+  const searches = on.sent('searchSessions');
+  expect(searches.slice(-2)).toEqual([{ text: 'sdzmfs4q7t', outcome: [] }, { sessionIds: [sessionId] }]);
+});
+
+test('a page that is loaded again shows what was found, of which only IDs were kept', async () => {
+  await on.open('/sessions?status=pending');
+  await search('o’neill');
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  const kept = await on.page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  expect(kept).toContain('ses_01KAGPENDING0000000000000');
+  expect(kept).not.toMatch(/neill/i);
+
+  await on.page.reload();
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  await on.expectText('What you searched is not kept: it may be a name.');
+  expect(await box().inputValue()).toBe('');
+  await on.page.getByRole('link', { name: 'INV-1051' }).click();
+  await on.expectHeading('Invoice INV-1051');
+  await on.page.reload();
+  await on.page.locator('.back').click();
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  expect(on.page.url()).toContain('status=pending');
+});
+
+test('a search that the page no longer knows is not taken for the whole list', async () => {
+  await on.open('/sessions?search=0a1b2c3d');
+  await on.expectText('Search again');
+  expect(await invoices()).toEqual([]);
+  await on.button('Show all payments').click();
+  await expect.poll(invoices, soon).toHaveLength(7);
 });
 
 test('an amount that was not found among the newest links may be in other days', async () => {

@@ -77,6 +77,7 @@ describe('the list of sessions', () => {
     first!.session = { ...first!.session, status: 'processing' };
     await on.pass(6);
     await on.page.getByRole('cell').getByText('Processing').waitFor();
+    expect(on.sent('searchSessions')).toEqual([{ sessionIds: [first!.session.sessionId] }]);
   });
 
   test('says which sessions nobody can pay, and why', async () => {

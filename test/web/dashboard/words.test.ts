@@ -5,13 +5,14 @@ import { isTimeZone } from '../../../functions/domain/time.ts';
 import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 import { sessionRoutes } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { mailTopics as allTopics } from '../../../functions/domain/team/member.ts';
+import { practiceEventTypes } from '../../../functions/domain/practices/platform.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';
 import { authorWords, detailLabel, detailText, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
 import type { ApiProblem } from '../../../web/dashboard/api.ts';
 import { toBase64 } from '../../../web/dashboard/logo-picture.ts';
 import { colorHint } from '../../../web/dashboard/settings-form.ts';
-import { eventTypes, problemWords, simulates } from '../../../web/dashboard/session-words.ts';
+import { eventTypesFor, problemWords, simulates } from '../../../web/dashboard/session-words.ts';
 import { keyStateOf, mailTopics, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
 import { timeZoneOptions, addDays, createdBetween, dayOf, isDay, startOfDay } from '../../../web/dashboard/days.ts';
 import { centsOf, spreadJson, formatDistance } from '../../../web/dashboard/format.ts';
@@ -36,7 +37,8 @@ test('a new key gets the same scopes in the dashboard as elsewhere', () => {
 });
 
 test('the dashboard knows every event that an endpoint can get', () => {
-  expect(eventTypes).toEqual(sessionEventTypes);
+  expect(eventTypesFor('plt_1')).toEqual([...sessionEventTypes, ...practiceEventTypes]);
+  expect(eventTypesFor('prc_1')).toEqual(sessionEventTypes);
 });
 
 test('every user of the test bank is explained in a sentence', () => {

@@ -161,6 +161,8 @@ EventType = Literal[
     "session.payment.refund_failed",
     "session.payment.link_requested",
     "session.payment.opened",
+    "practice.joined",
+    "practice.left",
     "webhook.test",
 ]
 
@@ -529,6 +531,60 @@ class SessionPaymentOpenedEvent(TypedDict):
     """The session after the change. It never contains the patient's name."""
 
 
+class PracticeJoinedEventData(TypedDict):
+    """The membership."""
+
+    joinedAt: str
+    """When it joined your platform."""
+
+
+class PracticeJoinedEvent(TypedDict):
+    """A practice joined your platform."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    type: Literal["practice.joined"]
+    """What happened."""
+    data: PracticeJoinedEventData
+    """The membership."""
+
+
+class PracticeLeftEventData(TypedDict):
+    """The membership that ended."""
+
+    joinedAt: str
+    """When it joined your platform."""
+    leftAt: str
+    """When it left your platform."""
+
+
+class PracticeLeftEvent(TypedDict):
+    """A practice left your platform."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    type: Literal["practice.left"]
+    """What happened."""
+    data: PracticeLeftEventData
+    """The membership that ended."""
+
+
 class WebhookTestEventData(TypedDict):
     """Empty: a test is not about a session."""
 
@@ -560,6 +616,8 @@ WebhookEvent = Union[
     SessionPaymentRefundFailedEvent,
     SessionPaymentLinkRequestedEvent,
     SessionPaymentOpenedEvent,
+    PracticeJoinedEvent,
+    PracticeLeftEvent,
     WebhookTestEvent,
 ]
 
@@ -1011,6 +1069,8 @@ CreateWebhookEndpointRequestEventTypes = Literal[
     "session.payment.refund_failed",
     "session.payment.link_requested",
     "session.payment.opened",
+    "practice.joined",
+    "practice.left",
 ]
 
 

@@ -24,12 +24,14 @@ export function useHeading(title: string) {
 interface ScreenProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
+  /** What the screen is about, in short: above the actions. */
+  readonly sum?: ComponentChildren;
   readonly back?: { readonly href: string; readonly label: string };
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function Screen({ title, lead, back, actions, children }: ScreenProps) {
+export function Screen({ title, lead, sum, back, actions, children }: ScreenProps) {
   const { name } = usePractice();
   const heading = useHeading(`${title} - ${name}`);
   return (
@@ -42,9 +44,12 @@ export function Screen({ title, lead, back, actions, children }: ScreenProps) {
           </a>
         )}
         <div class="screen-title">
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
-          </h1>
+          <div>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {sum}
+          </div>
           {actions && <div class="actions">{actions}</div>}
         </div>
         {lead && <p class="lead">{lead}</p>}

@@ -18,7 +18,7 @@ export function ProofOfAuthorization() {
   return (
     <Screen
       title="Proof of authorization"
-      back={{ href: `/${practiceId}/sessions/${sessionId}`, label: 'Session' }}
+      back={{ href: `/${practiceId}/sessions/${sessionId}`, label: 'Payment' }}
       actions={
         answer.value && (
           <Button kind="primary" onClick={() => print()}>

@@ -31,6 +31,13 @@ export function SessionScreen() {
     <Screen
       title={session ? `Invoice ${session.invoiceId}` : 'Payment'}
       back={backToPayments(practiceId)}
+      sum={
+        session && (
+          <p class="session-sum">
+            <strong>{formatDollars(session.amountCents)}</strong> <SessionStatus session={session} />
+          </p>
+        )
+      }
       actions={
         detail && (
           <>
@@ -44,9 +51,6 @@ export function SessionScreen() {
       <Loaded of={answer}>
         {(value) => (
           <>
-            <p class="session-sum">
-              <strong>{formatDollars(value.session.amountCents)}</strong> <SessionStatus session={value.session} />
-            </p>
             {link?.sessionId === sessionId && <NewLink link={link} detail={value} />}
             <div class="columns">
               <div>

@@ -12,7 +12,8 @@ import { allows, usePractice } from '../practice.ts';
 import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-answer.ts';
 import { useKeptList, useQuery } from '../use-query.ts';
-import { Filters, filtersOf, hasFilters, NothingFound, useSearchText } from './sessions/filters.tsx';
+import { Filters, filtersOf, hasFilters, NothingFound, SearchAgain } from './sessions/filters.tsx';
+import { idsFoundBefore, keepFound, useSearch } from './sessions/search.ts';
 import { ExportDialog } from './sessions/export-dialog.tsx';
 
 const pageSize = '50';
@@ -24,25 +25,29 @@ export function Sessions() {
   const { practiceId, role, timeZone } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   useKeptList(`/${practiceId}/sessions`);
-  const [text, search] = useSearchText(practiceId);
+  const { text, isSearch, searchKey, search } = useSearch(practiceId);
   const [foundMore, setFoundMore] = useState(false);
   const filters = filtersOf(query);
   const listed = { outcome: filters.status, ...createdBetween(filters, timeZone) };
   const params = { practiceId };
+  const list = JSON.stringify([practiceId, listed, searchKey]);
 
   async function find(signal: AbortSignal) {
-    const body = { ...listed, text, outcome: [...listed.outcome] };
+    const body = {
+      ...listed,
+      outcome: [...listed.outcome],
+      ...(text ? { text } : { sessionIds: idsFoundBefore(list) }),
+    };
     const answer = await call('searchSessions', { params, body, signal });
     if (!answer.ok) return answer;
     const { data, complete } = answer.value;
     setFoundMore(!complete);
+    if (text) keepFound(list, data.map(keyOf));
     return { ok: true, value: { data, nextCursor: null } } as const;
   }
 
-  const pages = usePages(JSON.stringify([practiceId, listed, text]), keyOf, async (cursor, signal) =>
-    text === ''
-      ? call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal })
-      : find(signal),
+  const pages = usePages(list, keyOf, async (cursor, signal) =>
+    isSearch ? find(signal) : call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
   );
 
   const shown = pages.items.slice(0, mostRefreshed);
@@ -50,18 +55,8 @@ export function Sessions() {
     5,
     shown.some((session) => !isOver(session)),
     async () => {
-      const [newest, oldest] = [shown[0], shown.at(-1)];
-      if (!newest || !oldest) return;
       // In any status: it may have changed since.
-      const createdBefore = new Date(Date.parse(newest.createdAt) + 1).toISOString();
-      const created = { createdSince: oldest.createdAt, createdBefore };
-      if (text === '') {
-        const query = { ...created, limit: String(mostRefreshed) };
-        return pages.refresh(await call('listSessions', { params, query }));
-      }
-      // An ID is found at once. A receipt number, which finds one session, is not.
-      const body = { ...created, text: shown.length === 1 ? newest.sessionId : text };
-      pages.refresh(await call('searchSessions', { params, body }));
+      pages.refresh(await call('searchSessions', { params, body: { sessionIds: shown.map(keyOf) } }));
     },
   );
 
@@ -72,35 +67,40 @@ export function Sessions() {
       lead="Every payment link, whether it is paid or not. Each is for one patient and one invoice."
       actions={
         <>
-          <PrintButton />
-          <Button onClick={() => setQuery({ dialog: 'export' })}>Export CSV</Button>
           {mayWrite && (
             <ButtonLink kind="primary" href={`/${practiceId}/sessions/new`}>
               New payment link
             </ButtonLink>
           )}
+          <Button onClick={() => setQuery({ dialog: 'export' })}>Export CSV</Button>
+          <PrintButton />
         </>
       }
     >
       <section class="panel" aria-label="List of payments">
-        <Filters text={text} search={search} />
+        <Filters text={text} isSearch={isSearch} search={search} />
         <PagedTable
           compact
-          caption={text === '' ? 'Payments, newest first' : 'What was found, newest first'}
+          caption={isSearch ? 'What was found, newest first' : 'Payments, newest first'}
           note={<ZoneNote />}
           columns={columnsOf(practiceId, mayWrite)}
           pages={pages}
           empty={
-            text === '' ? (
+            !isSearch ? (
               <NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />
-            ) : (
+            ) : text ? (
               <NothingFound search={search} filtered={hasFilters(filters)} />
+            ) : (
+              <SearchAgain search={search} />
             )
           }
         />
-        {text !== '' && foundMore && (
-          <p class="quiet">There may be more. Type more of the name, or choose other days.</p>
+        {isSearch && !text && pages.items.length > 0 && (
+          <p class="quiet">
+            This is what you found before the page was loaded again. What you searched is not kept: it may be a name.
+          </p>
         )}
+        {text && foundMore && <p class="quiet">There may be more. Type more of the name, or choose other days.</p>}
       </section>
       {query.get('dialog') === 'export' && (
         <ExportDialog from={filters.from} to={filters.to} close={() => replaceQuery({ dialog: undefined })} />

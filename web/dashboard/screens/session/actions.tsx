@@ -19,7 +19,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
   const { practiceId, role } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   if (!allows(role, 'staff')) return null;
-  const { session, cancelRequestedAt } = detail;
+  const { session, cancelRequestedAt, blockingSessionId } = detail;
   const asking = query.get('dialog');
   const ask = (dialog: 'reminder' | 'cancel' | 'new-link' | 'refund' | 'erase') => () => setQuery({ dialog });
   const close = () => replaceQuery({ dialog: undefined });
@@ -27,15 +27,24 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
   const erasable = allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined;
   return (
     <>
+      {canBePaidAnew(session) && (
+        <ButtonLink
+          kind={blockingSessionId === undefined ? 'primary' : 'secondary'}
+          href={`/${practiceId}/sessions/new?like=${session.sessionId}`}
+        >
+          New payment link
+        </ButtonLink>
+      )}
+      {canBePaid(session) && (
+        <Button kind="primary" onClick={ask('reminder')}>
+          Remind patient
+        </Button>
+      )}
       {session.processingAt !== undefined && (
         <ButtonLink href={`/${practiceId}/sessions/${session.sessionId}/authorization`}>
           Proof of authorization
         </ButtonLink>
       )}
-      {canBePaidAnew(session) && (
-        <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
-      )}
-      {canBePaid(session) && <Button onClick={ask('reminder')}>Remind patient</Button>}
       {session.scrubbedAt === undefined && <Button onClick={ask('new-link')}>{replaceWords(session)}</Button>}
       {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel payment</Button>}
       {refundable && <Button onClick={ask('refund')}>Refund</Button>}

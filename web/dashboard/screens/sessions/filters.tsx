@@ -36,9 +36,9 @@ export function hasFilters({ status, from, to }: SessionFilters): boolean {
 }
 
 /** For paper, which has no form to read them from. */
-function filterWords(text: string, { status, from, to }: SessionFilters): string {
+function filterWords(text: string, isSearch: boolean, { status, from, to }: SessionFilters): string {
   return [
-    text && `found by “${text}”`,
+    isSearch && (text ? `found by “${text}”` : 'found by a search'),
     status.map((each) => outcomeWords[each]).join(' or '),
     from && `created from ${formatDay(from)}`,
     to && `created until ${formatDay(to)}`,
@@ -49,18 +49,20 @@ function filterWords(text: string, { status, from, to }: SessionFilters): string
 
 interface FiltersProps {
   readonly text: string;
+  readonly isSearch: boolean;
   readonly search: (text: string) => void;
 }
 
 /** The filters are in the URL, so that they can be bookmarked and Back removes them. What is searched is not: it can be a name. */
-export function Filters({ text, search }: FiltersProps) {
+export function Filters({ text, isSearch, search }: FiltersProps) {
   const { query, setQuery } = useQuery();
   const [open, setOpen] = useState(false);
   const filters = filtersOf(query);
+  const isFiltered = hasFilters(filters) || isSearch;
   const count = filters.status.length + [filters.from, filters.to].filter(Boolean).length;
   return (
     <>
-      <p class="on-paper">{(hasFilters(filters) || text !== '') && `Only: ${filterWords(text, filters)}`}</p>
+      <p class="on-paper">{isFiltered && `Only: ${filterWords(text, isSearch, filters)}`}</p>
       <div class="filters">
         <SearchBox text={text} search={search} />
         <button
@@ -97,7 +99,7 @@ export function Filters({ text, search }: FiltersProps) {
             ))}
           </fieldset>
         </div>
-        {(hasFilters(filters) || text !== '') && <ClearFilters />}
+        {isFiltered && <ClearFilters />}
       </div>
     </>
   );
@@ -129,22 +131,6 @@ function DayFilter({ name, label, day }: DayFilterProps) {
 
 /** The API's limit. */
 const longestText = 200;
-
-/** Kept while the tab is open, and nowhere else: the address and the history have a key, because a text may be a name. */
-const searched = new Map<string, string>();
-
-/** What the address says was searched, so that it is still there when the user comes back from a payment. */
-export function useSearchText(practiceId: string): readonly [string, (text: string) => void] {
-  const { query, setQuery } = useQuery();
-  return [
-    searched.get(`${practiceId} ${query.get('search')}`) ?? '',
-    (text) => {
-      const key = text === '' ? '' : crypto.randomUUID().slice(0, 8);
-      searched.set(`${practiceId} ${key}`, text);
-      setQuery({ search: key });
-    },
-  ];
-}
 
 /** Viewers see no names, so they cannot search by them. */
 const seesNames = (role: Role) => allows(role, 'staff');
@@ -190,10 +176,20 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
   return (
     <Empty title="Nothing found">
       <p>
-        {seesNames(role) && 'Begin with the first name, the last name or its last word. '}An invoice number or the
-        reference number on a receipt must be complete. An amount needs a dollar sign or cents, like $40 or 85.50
+        {seesNames(role) && 'Type the beginning of one or more of the names. '}An invoice number or the reference number
+        on a receipt must be complete. An amount needs a dollar sign or cents, like $40 or 85.50
         {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters count, too.'}
       </p>
+      <Button onClick={() => search('')}>Show all payments</Button>
+    </Empty>
+  );
+}
+
+/** For an address whose search this page does not know, or of which it only knows that nothing was found. */
+export function SearchAgain({ search }: Pick<SearchProps, 'search'>) {
+  return (
+    <Empty title="Search again">
+      <p>The page was loaded again since. What you searched is not kept: it may be a name.</p>
       <Button onClick={() => search('')}>Show all payments</Button>
     </Empty>
   );

@@ -6,8 +6,8 @@ import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { isOwnAdmin, usePractice } from '../../practice.ts';
-import { eventTypes, eventWords, retryWords, type EventType } from '../../session-words.ts';
+import { isOwnAdmin, isPlatform, usePractice } from '../../practice.ts';
+import { eventTypes, eventTypesFor, eventWords, retryWords, type EventType } from '../../session-words.ts';
 import { useForm, type Form } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
 import type { EndpointProps } from './health.tsx';
@@ -94,6 +94,8 @@ export function checkFilters(values: FilterValues): { readonly eventTypes?: stri
 
 /** Which events an endpoint gets, and when a failed delivery is tried again. */
 export function FilterFields({ form: { field } }: { readonly form: Pick<Form<FilterValues>, 'field'> }) {
+  const practice = usePractice();
+  const joining = isPlatform(practice) ? ', and practices that join or leave,' : '';
   return (
     <>
       <RadiosField
@@ -103,7 +105,7 @@ export function FilterFields({ form: { field } }: { readonly form: Pick<Form<Fil
           {
             value: 'all',
             label: 'All events',
-            hint: 'Including types added later. Choose refunds, requests for a new link and opened pages by name.',
+            hint: `Including types added later. Choose refunds, requests for a new link and opened pages${joining} by name.`,
           },
           { value: 'some', label: 'Only some' },
         ]}
@@ -112,7 +114,11 @@ export function FilterFields({ form: { field } }: { readonly form: Pick<Form<Fil
         <CheckboxesField
           field={field('eventTypes')}
           label="Which"
-          options={eventTypes.map((type) => ({ value: type, label: eventWords[type], hint: type }))}
+          options={eventTypesFor(practice.practiceId).map((type) => ({
+            value: type,
+            label: eventWords[type],
+            hint: type,
+          }))}
         />
       )}
       <RadiosField

@@ -1,132 +1,21 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
-import type { SendTickets } from '../../functions/messages/queues.ts';
-import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
-import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import { reconcile } from '../../functions/payments/reconcile.ts';
 import { stripeConnector, stripeStarter } from '../../functions/processors/stripe/bank-connection.ts';
+import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { signatureChecker } from '../../functions/processors/stripe/event.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
-import { receiveStripeEvent } from '../../functions/processors/stripe/receive-event.ts';
+import { receiveStripeEvent, stripeRepairer } from '../../functions/processors/stripe/receive-event.ts';
 import { connectBank, startBankConnection } from '../../functions/sessions/connect-bank.ts';
-import type { Session } from '../../functions/domain/sessions/session.ts';
-import type { LinkHolder } from '../../functions/sessions/find.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { dueProcessorEvents } from '../../functions/store/payments/processor-events.ts';
-import { dueOutcomes } from '../../functions/store/payments/sandbox-debits.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
-import { ticketDuty, type Duty } from '../../functions/sweep/sweep.ts';
+import { ticketDuty } from '../../functions/sweep/sweep.ts';
 import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 import { controlOf } from '../support/stripe.ts';
+import type { Bank, BankDebit, BankTools } from './bank.ts';
 import { refusals } from './queues.ts';
-import type { Rows } from './tables.ts';
-import type { World } from './world.ts';
-
-/** A debit that the bank took, as the bank itself tells it. */
-export interface BankDebit {
-  readonly sessionId: string;
-  readonly cents: number;
-  readonly state: 'pending' | 'paid' | 'failed' | 'voided' | 'returned';
-  readonly refunds: readonly {
-    readonly id: string;
-    readonly cents: number;
-    readonly state: 'pending' | 'given' | 'failed';
-  }[];
-}
-
-export interface Bank {
-  readonly mode: 'sandbox' | 'live';
-  readonly users: readonly string[];
-  /** The practice's account. */
-  account(): Promise<{ depositAccountId?: string }>;
-  connect(holder: LinkHolder, user: string): Promise<Session>;
-  readonly processor: DebitProcessor;
-  readonly sandbox?: { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
-  readonly settlements: Duty;
-  /** Does something that banks do by themselves. */
-  act(): Promise<void>;
-  /** Answers every debit and refund that is open. */
-  rest(): Promise<void>;
-  /** New notifications of the processor. Each call of one sends it. */
-  notifications(): Promise<(() => Promise<void>)[]>;
-  debits(rows: Rows): Promise<BankDebit[]>;
-  stop(): Promise<void>;
-}
-
-export interface BankTools {
-  readonly world: World;
-  readonly database: Database;
-  readonly sendSettlements: SendTickets;
-}
-
-const outcomeDelay = 3000;
-
-export function sandboxBank({ world, database, sendSettlements }: BankTools): Bank {
-  return {
-    mode: 'sandbox',
-    users: [
-      'user_good',
-      'user_good',
-      'user_good',
-      'user_late_return',
-      'user_late_return',
-      'user_insufficient_funds',
-      'user_stuck',
-      'user_sent',
-      'user_processor_error',
-      'user_bad',
-    ],
-    account: async () => ({}),
-    async connect(holder, username) {
-      const signIn = { username, password: holder.practice.testBankPassword };
-      return connectBank({ database, processor: sandboxConnector }, { ...holder, signIn }, world.clock());
-    },
-    processor: sandboxProcessor(database, sendSettlements, outcomeDelay),
-    sandbox: { connector: sandboxConnector, bank: sandboxAdvancer(database, outcomeDelay) },
-    settlements: ticketDuty(dueOutcomes(database), sendSettlements),
-    // Its outcomes come with time.
-    act: async () => world.pass(outcomeDelay),
-    rest: async () => undefined,
-    notifications: async () => [],
-    async debits(rows) {
-      return rows.sandboxDebits.flatMap((row): BankDebit[] => {
-        const debit = row['debit'] as
-          | { username: string; amountCents: number; submittedAt: string; advanced?: string[] }
-          | undefined;
-        if (!debit) return [];
-        const started = Date.parse(debit.submittedAt);
-        const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);
-        // The bank waits with the outcome of 'user_sent' until somebody advances it.
-        const pays =
-          ['user_good', 'user_late_return'].includes(debit.username) ||
-          (debit.username === 'user_sent' && debit.advanced !== undefined);
-        const fails = debit.username === 'user_insufficient_funds';
-        const refunds = (row['refunds'] ?? []) as { refundId: string; amountCents: number }[];
-        return [
-          {
-            sessionId: String(row['sessionId']),
-            cents: debit.amountCents,
-            state:
-              row['voidedAt'] !== undefined
-                ? 'voided'
-                : outcomes < 1
-                  ? 'pending'
-                  : fails
-                    ? 'failed'
-                    : !pays
-                      ? 'pending'
-                      : outcomes > 1 && debit.username === 'user_late_return'
-                        ? 'returned'
-                        : 'paid',
-            refunds: refunds.map(({ refundId, amountCents }) => ({ id: refundId, cents: amountCents, state: 'given' })),
-          },
-        ];
-      });
-    },
-    stop: async () => undefined,
-  };
-}
 
 const secrets = {
   secretKey: 'sk_live_simulation',
@@ -320,6 +209,17 @@ export async function stripeBank(
         ),
       );
       return found.flat();
+    },
+    async reconcile() {
+      isRead = false;
+      await reconcile({
+        database,
+        clock: world.clock,
+        sendSettlements,
+        books: stripeBooks(database, call),
+        repairNotifications: stripeRepairer({ database, sendSettlements }, call),
+        followDeposit: async () => undefined,
+      });
     },
     stop: stripe.stop,
   };

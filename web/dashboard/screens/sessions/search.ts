@@ -1,0 +1,41 @@
+import { useQuery } from '../../use-query.ts';
+
+/** Kept until the page is left, and nowhere else: the address and the history have a key, because a text may be a name. */
+const searched = new Map<string, string>();
+
+interface Search {
+  /** Empty, too, once the page was loaded again. */
+  readonly text: string;
+  readonly isSearch: boolean;
+  readonly searchKey: string;
+  readonly search: (text: string) => void;
+}
+
+/** What the address says was searched, so that it is still there when the user comes back from a payment. */
+export function useSearch(practiceId: string): Search {
+  const { query, setQuery } = useQuery();
+  const searchKey = query.get('search') ?? '';
+  return {
+    text: searched.get(`${practiceId} ${searchKey}`) ?? '',
+    isSearch: searchKey !== '',
+    searchKey,
+    search(text) {
+      const key = text === '' ? '' : crypto.randomUUID().slice(0, 8);
+      searched.set(`${practiceId} ${key}`, text);
+      setQuery({ search: key });
+    },
+  };
+}
+
+const found = 'found';
+
+/** Browsers may write it to the disk, so it has no names: only IDs, with which a reload shows the same again. */
+export function keepFound(list: string, sessionIds: readonly string[]): void {
+  sessionStorage.setItem(found, [list, ...sessionIds].join(' '));
+}
+
+/** Empty if another list was found last. */
+export function idsFoundBefore(list: string): string[] {
+  const kept = sessionStorage.getItem(found) ?? '';
+  return kept.startsWith(`${list} `) ? kept.slice(list.length + 1).split(' ') : [];
+}
