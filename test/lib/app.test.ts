@@ -1,35 +1,16 @@
-import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { settingsOf } from '../../lib/settings/settings.ts';
-import { appNames, certificate, needed, runbookUrl, webAcl, type Settings } from '../support/apps.ts';
-import { quickEsbuild } from '../support/build-once.ts';
-import { appFolder, bundlesOf } from '../support/built.ts';
+import { appNames, certificate, needed, runbookUrl, webAcl } from '../support/apps.ts';
+import { appFolder, bundlesOf, folderByCommand } from '../support/built.ts';
+import { runApp } from '../support/run-app.ts';
 
-const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const outdir = await mkdtemp(join(tmpdir(), 'payment-app-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
-
-async function runApp(name: string, settings: Settings) {
-  const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
-  return run(process.execPath, ['bin/app.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      ...quickEsbuild,
-      CDK_OUTDIR: join(outdir, name),
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
-      // Loading its rules takes longer than all else. The apps of the next test follow them.
-      CDK_VALIDATION: 'false',
-    },
-  });
-}
 
 const bundlesIn = (folder: string) =>
   globSync('**/index.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -45,10 +26,9 @@ async function findingsIn(folder: string): Promise<unknown[]> {
 }
 
 test.concurrent('the app synthesizes production in another region with one finding: the warning that alarms lack a URL; the same sources produce the same bytes', async () => {
-  const [built] = await Promise.all([bundlesOf('live'), runApp('production', { ...needed, region: 'eu-central-1' })]);
-  const folder = join(outdir, 'production');
+  const folder = await folderByCommand();
   // Otherwise every deploy would replace every function.
-  const [again, bundles] = [bundlesIn(folder), bundlesIn(built)];
+  const [again, bundles] = [bundlesIn(folder), bundlesIn(await bundlesOf('live'))];
   expect(again.length).toBeGreaterThan(0);
   expect(again.filter((bundle) => !bundles.includes(bundle))).toEqual([]);
   const [warning, ...others] = await findingsIn(folder);
@@ -155,7 +135,7 @@ test.concurrent('the app can serve both pages and the API on custom domains with
 });
 
 test.concurrent('the app says what its settings still need, one line each, and nothing else', async () => {
-  await expect(runApp('rejected', { stage: 'production' })).rejects.toMatchObject({
+  await expect(runApp(join(outdir, 'rejected'), { stage: 'production' })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^Production needs -c stripeSecret=.*\nProduction needs -c domain=.*\nProduction needs -c alarmEmail=.*\nProduction needs -c securityContact=.*\nProduction needs -c operatorName=.*\nProduction needs -c operatorEmail=.*\n$/,

@@ -31,14 +31,16 @@ let csv: string;
 onStack.beforeAll(async ({ own }) => {
   service = own;
   const { practiceId, apiKey } = service.practice;
+  endpointId = service.practice.endpointId;
   port = await freePort();
   const url = `http://127.0.0.1:${port}/webhooks`;
-  const added = await runCommand<{ endpointId: string; signingSecret: string }>(service.operated, 'add-webhook', {
-    practice: practiceId,
-    url,
+  await runCommand(service.operated, 'update-webhook', { practice: practiceId, endpoint: endpointId, url });
+  practice = await anExamplePractice({
+    signingSecret: service.receiver.secret,
+    apiUrl: service.apiUrl,
+    apiKey,
+    port,
   });
-  endpointId = added.endpointId;
-  practice = await anExamplePractice({ ...added, apiUrl: service.apiUrl, apiKey, port });
   const lines = invoices.map((invoice, index) => `${invoice},"Ada ""A"" <b>","Okafor, Jr.",${index + 1}82.50`);
   csv = await practice.write('invoices.csv', `\uFEFFinvoiceId,firstName,lastName,amount\r\n${lines.join('\r\n')}\r\n`);
 });

@@ -300,7 +300,7 @@ describe('webhooks', () => {
     );
   });
 
-  async function testOfPaused(url: string, circuitOpenUntil: string) {
+  async function pausedEndpoint(url: string, circuitOpenUntil: number): Promise<string[]> {
     const { practiceId } = service.practice;
     const row = {
       practiceId,
@@ -311,32 +311,32 @@ describe('webhooks', () => {
       signingSecret: service.receiver.secret,
       createdAt: new Date().toISOString(),
       consecutiveNoResponses: 5,
-      circuitOpenUntil,
+      circuitOpenUntil: toIso(circuitOpenUntil),
     } satisfies WebhookEndpoint;
     await createWebhookEndpoint(service.operated.database, row, anEntry(practiceId));
-    const paused = ['--practice', practiceId, '--endpoint', row.endpointId];
-    const tested = await typed('test-webhook', ...paused, '--timeout', '5');
-    expect(await typed('delete-webhook', ...paused)).toMatchObject({ exitCode: 0 });
-    return tested;
+    return ['--practice', practiceId, '--endpoint', row.endpointId];
   }
 
   it('that are paused after network faults say so, and until when', async () => {
     const until = Date.now() + 300_000;
-    const { exitCode, stdout } = await testOfPaused('https://paused.example.com/', new Date(until).toISOString());
+    const paused = await pausedEndpoint('https://paused.example.com/', until);
+    const { exitCode, stdout } = await typed('test-webhook', ...paused, '--timeout', '30');
     expect(exitCode).toBe(1);
     const [, next = ''] =
       /^Not sent yet: the endpoint is busy, or paused .* We try again at (\S+)\. /.exec(stdout) ?? [];
     expect(Date.parse(next)).toBeGreaterThanOrEqual(until);
     expect(Date.parse(next)).toBeLessThanOrEqual(until + 5_000);
+    expect(await typed('delete-webhook', ...paused)).toMatchObject({ exitCode: 0 });
   });
 
   it('whose pause is over are tried at once, although that begins another pause for all else', async () => {
     const hanging = createServer();
     const asked = once(hanging, 'request');
-    const over = new Date(Date.now() - 1000).toISOString();
-    const tested = testOfPaused(`http://127.0.0.1:${await startServer(hanging)}/`, over);
-    await Promise.race([asked, tested]);
-    expect(await tested).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^Sent, and not answered yet\./) });
+    const paused = await pausedEndpoint(`http://127.0.0.1:${await startServer(hanging)}/`, Date.now() - 1000);
+    const tested = await typed('test-webhook', ...paused, '--timeout', '2');
+    expect(tested).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^Sent, and not answered yet\./) });
+    await asked;
+    expect(await typed('delete-webhook', ...paused)).toMatchObject({ exitCode: 0 });
   });
 
   it('have deliveries, of one endpoint or of all, by status, type and session', async () => {

@@ -6,7 +6,8 @@ import type { Mode } from '../../functions/domain/mode.ts';
 import { buildFunctions } from '../../lib/build/build.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
-import { apps, type AppName } from './apps.ts';
+import { apps, needed, type AppName } from './apps.ts';
+import { runApp } from './run-app.ts';
 import { synthesizeWith } from './synthesize-app.ts';
 
 const [, , directory = '', ...asked] = process.argv;
@@ -23,6 +24,8 @@ const recipes = {
   'app-production': appNamed('app-production'),
   'app-without-options': appNamed('app-without-options'),
   'app-of-others': appNamed('app-of-others'),
+  // The only one that bundles its functions itself.
+  'app-by-command': (outdir: string) => runApp(outdir, { ...needed, region: 'eu-central-1' }),
 };
 export type BuiltName = keyof typeof recipes;
 

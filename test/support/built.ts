@@ -37,6 +37,11 @@ export async function appFolder(name: AppName): Promise<string> {
   return join(inject('built'), name);
 }
 
+/** The folder of what bin/app.ts itself writes for production, with no setting that it does not need. */
+export async function folderByCommand(): Promise<string> {
+  return folderOf('app-by-command');
+}
+
 /** The stack's template among them. */
 export async function appTemplate(name: AppName): Promise<unknown> {
   const file = `${stackNames[apps[name].stage]}.template.json`;

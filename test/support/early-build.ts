@@ -10,7 +10,16 @@ export default function setup(project: TestProject): (() => Promise<void>) | und
   // In the order in which they are needed. The file that needs what could not be built tells why.
   const building = buildOnce(
     built,
-    ['sandbox', 'assembly', 'live', 'live-assembly', 'deployed-sandbox', 'deployed-production', ...appNames],
+    [
+      'sandbox',
+      'assembly',
+      'live',
+      'live-assembly',
+      'deployed-sandbox',
+      'deployed-production',
+      ...appNames,
+      'app-by-command',
+    ],
     ended.signal,
   ).catch(() => {});
   return async () => {
