@@ -16,7 +16,7 @@ function live(seed: number, only?: readonly number[], plant?: string) {
 
 describe('the whole service among faults', () => {
   it.each([
-    ['the claim is not checked', 2],
+    ['the claim is not checked', 9],
     ['the claim is not released on a failure', 3],
     ['a refund is counted twice', 4],
   ])('breaks a promise only if %s', async (plant, seed) => {

@@ -97,7 +97,8 @@ it("a request for a practice that is not the platform's counts for the platform,
     reserveTokens(database, { practiceId: platformId, windowEnd: end, quota: 1000, block: 1000 });
   // Every window that this test can last.
   const end = windowEnd(Date.now());
-  await Promise.all(Array.from({ length: patience / 10_000 + 1 }, (_, window) => spend(end + window * 10_000)));
+  // A write that is repeated on a slow machine says that its tokens may be taken already.
+  await Promise.allSettled(Array.from({ length: patience / 10_000 + 1 }, (_, window) => spend(end + window * 10_000)));
   await expect.poll(async () => (await askFor('prc_none')).status, { timeout: patience }).toBe(429);
   expect(await askFor(own.practiceId)).toEqual({ status: 200, limit: unused });
   expect((await ask(foreign.apiKey)).limit).toEqual(unused);
