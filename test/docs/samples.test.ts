@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { practiceScopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import { addEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/create-practice.ts';
 import {
@@ -170,8 +171,9 @@ describe.for(sampleLanguages)('samples in %s', (language) => {
 
 it.concurrent('pay.ts pays, and verifies its webhooks', async ({ expect, onTestFinished }) => {
   const port = await freePort();
-  const { client, apiKey, apiUrl } = await aPractice('pay');
-  const { signingSecret } = await client.webhookEndpoints.create({ url: `http://127.0.0.1:${port}/` });
+  const { operated, practice, apiKey, apiUrl } = await aPractice('pay');
+  const endpoint = { practiceId: practice.practiceId, author, url: `http://127.0.0.1:${port}/` };
+  const { signingSecret } = await addEndpoint(operated, endpoint, Date.now());
   const { text = '' } = quickStart.find(({ name }) => name === 'pay.ts') ?? {};
   await writeFile(join(directory, 'pay.ts'), text.replace('4900', String(port)));
   const child = spawn(process.execPath, ['pay.ts'], {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -18,14 +17,11 @@ import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { paymentsOf } from '../support/payments.ts';
 import { captured, runLine } from '../support/run-command.ts';
+import { startServer } from '../support/server.ts';
 import { patience } from '../support/until.ts';
 
 let dataDir: string;
 let service: TestPractice;
-let server: Server;
-const requests: { body: string; headers: Record<string, string> }[] = [];
-let answer = 204;
-let target: string;
 onStack.beforeAll(async ({ own }) => {
   service = own;
   dataDir = await mkdtemp(join(tmpdir(), 'payment-listen-'));
@@ -35,17 +31,18 @@ onStack.beforeAll(async ({ own }) => {
   const demo = { practiceId, apiKey, endpointId, webhookUrl: service.receiver.url, testBankCredentials: [] };
   const practice = { ...demo, signingSecret: service.receiver.secret };
   await writeStackFile(dataDir, { apiUrl, hostedUrl, dashboardUrl, docsUrl: '', dashboardUsers, practice });
-  server = createServer(async (request, response) => {
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** What events are forwarded to, until the test ends. */
+async function aTarget(statusCode = 204) {
+  const requests: { body: string; headers: Record<string, string> }[] = [];
+  const server = createServer(async (request, response) => {
     requests.push({ body: await text(request), headers: request.headers as Record<string, string> });
-    response.writeHead(answer).end();
+    response.writeHead(statusCode).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-afterAll(async () => {
-  server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  return { target: `http://127.0.0.1:${await startServer(server)}/`, requests };
+}
 
 /** Resolves when it listens. */
 async function listening(...args: string[]) {
@@ -68,6 +65,7 @@ const sequencesOf = (events: readonly WebhookEvent[], sessionId: string) =>
 it('forwards the events of this run, each once and in order, signed with a secret of this run', async () => {
   const earlier = await service.createSession();
   await service.client.sandbox.simulate(earlier.sessionId, 'user_good');
+  const { target, requests } = await aTarget();
   const run = await listening('--forward-to', target, '--json');
   const { signingSecret } = run.lines()[0] as { signingSecret: string };
   expect(run.lines()[0]).toMatchObject({ listeningTo: service.apiUrl, forwardingTo: target });
@@ -95,7 +93,7 @@ it('forwards the events of this run, each once and in order, signed with a secre
 });
 
 it('shows people what happened, and counts what the receiver refused', async () => {
-  answer = 500;
+  const { target } = await aTarget(500);
   const run = await listening('--forward-to', target);
   expect(run.printed.stdout[0]).toMatch(/^Listening to {3}http.*\nForwarding to {2}http.*\nSigned with {4}whsec_/);
   const { sessionId } = await service.createSession();
@@ -106,7 +104,6 @@ it('shows people what happened, and counts what the receiver refused', async () 
   );
   expect(await run.stop()).toBe(0);
   expect(run.printed.stdout.at(-1)).toBe('1 event: 0 forwarded, 1 refused or not answered.\n');
-  answer = 204;
 });
 
 it('listens to another practice with a key that ends with the run', async () => {

@@ -43,8 +43,14 @@ const run = <Answer = Record<string, string>>(name: string, options: Record<stri
   runCommand<Answer>(service.operated, name, options);
 
 describe('the command line', () => {
+  /** Nothing was sent to its endpoint: a failure has columns of its own. */
+  const newPractice = async () => {
+    const created = await run('create', { name: 'Printed', webhookUrl: 'https://hooks.example.com/' });
+    return { practiceId: String(created['practiceId']), endpointId: String(created['endpointId']) };
+  };
+
   it('prints fields and tables for people, without colors in a pipe, and JSON for programs', async () => {
-    const { practiceId, endpointId } = service.practice;
+    const { practiceId, endpointId } = await newPractice();
     const script = join(import.meta.dirname, '../../bin/practice.ts');
     const args = ['show', '--practice', practiceId, '--data', dataDir];
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
@@ -99,7 +105,7 @@ describe('the command line', () => {
   });
 
   it('gives a row several lines where a terminal is too narrow for a table', async () => {
-    const { practiceId, endpointId } = service.practice;
+    const { practiceId, endpointId } = await newPractice();
     const { stdout } = await runLine(['list-webhooks', '--practice', practiceId, '--data', dataDir], 50);
     expect(stdout).toContain(`Endpoint  ${endpointId}\nStatus    enabled\n`);
   });
@@ -341,6 +347,9 @@ describe('webhooks', () => {
 
   it('have deliveries, of one endpoint or of all, by status, type and session', async () => {
     const { practiceId } = service.practice;
+    Object.assign(answers, { status: 400, body: 'no' });
+    await typed('test-webhook', ...endpoint);
+    Object.assign(answers, { status: 204, body: '' });
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);
     const eventId = sessionId.replace('ses_', 'evt_') + '_1';

@@ -23,7 +23,7 @@ export interface Receiver {
   /** Answers the next webhook, about this session if given, with this status, by default 500. */
   failOnce(sessionId?: string, status?: number): void;
   waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
-  /** In the order of their sequence, without `session.payment.`. */
+  /** Each event once, as a slow answer repeats it; in the order of their sequence, without `session.payment.`. */
   stepsOf(sessionId: string): string[];
   stop(): Promise<void>;
 }
@@ -64,11 +64,13 @@ export async function startReceiver(): Promise<Receiver> {
         `no ${type} within ${timeout} ms; received: ${types || 'nothing'}; refused: ${refused.join('; ') || 'nothing'}`,
       );
     },
-    stepsOf: (sessionId) =>
-      received
-        .filter(({ event }) => event.data.sessionId === sessionId)
-        .sort((left, right) => left.event.data.sequence - right.event.data.sequence)
-        .map(({ event }) => event.type.replace('session.payment.', '')),
+    stepsOf(sessionId) {
+      const events = new Map(received.map(({ event }) => [event.id, event]));
+      return [...events.values()]
+        .filter(({ data }) => data.sessionId === sessionId)
+        .sort((left, right) => left.data.sequence - right.data.sequence)
+        .map(({ type }) => type.replace('session.payment.', ''));
+    },
     stop: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
   };
   return receiver;
