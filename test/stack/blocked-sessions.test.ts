@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/create-practice.ts';
@@ -100,7 +100,12 @@ it('a session of a practice without the invoice guard is not blocked', async () 
   const { sessionId } = await create('INV-guard');
   await service.pay('user_stuck', { invoiceId: 'INV-guard' });
   expect(await statusOf(sessionId)).toMatchObject({ blockedBy: 'payment_in_progress' });
-  await updateSettings(service.operated, { practiceId, author, invoiceGuard: false }, Date.now());
+  const guard = (invoiceGuard: boolean) =>
+    updateSettings(service.operated, { practiceId, author, invoiceGuard }, Date.now());
+  await guard(false);
+  onTestFinished(async () => {
+    await guard(true);
+  });
   expect(await statusOf(sessionId)).not.toHaveProperty('blockedBy');
   expect(await create('INV-guard')).not.toHaveProperty('blockedBy');
   expect(Object.values(await blocksIn('INV-guard'))).toEqual([undefined, undefined, undefined]);

@@ -93,7 +93,8 @@ async function filledPractice(stack: TestPractice, name: string): Promise<Ids> {
 
 const operator = { author: { kind: 'operator' } } as const;
 
-async function filledPlatform({ operated }: TestPractice): Promise<typeof vendor> {
+async function filledPlatform(): Promise<typeof vendor> {
+  const { operated } = service;
   const { platformId } = await createPlatform(operated, { ...operator, name: 'Harbor Software' }, Date.now());
   const { practiceId: served } = await createPractice(operated, { ...operator, name: 'Served' }, Date.now());
   await joinPlatform(operated, { ...operator, practiceId: served, platformId }, Date.now());
@@ -109,7 +110,7 @@ onStack.beforeAll(async ({ own: shared }) => {
   users = { viewer: await member('viewer'), admin: await member('admin') };
   const authenticatedAt = Date.now() - 5 * minute;
   idle = await dashboardUser(service, { practiceId: own.practiceId, role: 'admin', authenticatedAt });
-  vendor = await filledPlatform(service);
+  vendor = await filledPlatform();
   // Rows change while a webhook is sent.
   await waitUntilIdle(service.stack, own.practiceId, foreign.practiceId);
 });
@@ -209,7 +210,7 @@ describe('every route of the dashboard', () => {
 
 describe('a practice that ends the access of its platform', () => {
   it('is gone for it at once, and both learn who did it', async () => {
-    const { platformId, served: practiceId, members } = vendor;
+    const { platformId, served: practiceId, members } = await filledPlatform();
     // The platform brings the practice its first admin.
     const invited = await members.admin.call('inviteMember', { practiceId }, bodies.inviteMember);
     const token = new URL(String(invited.body['invitationUrl'])).hash.slice(1);
@@ -260,11 +261,9 @@ describe('a practice that ends the access of its platform', () => {
   });
 
   it("names the platform in the practice's audit log while its members act", async () => {
-    const { operated } = service;
-    const { platformId, served: practiceId, members } = vendor;
-    await joinPlatform(operated, { ...operator, practiceId, platformId }, Date.now());
+    const { platformId, served: practiceId, members } = await filledPlatform();
     expect((await members.admin.call('changeSettings', { practiceId }, bodies.changeSettings)).status).toBe(200);
-    const { entries } = await listAuditLog(operated.database, practiceId, { limit: 1 });
+    const { entries } = await listAuditLog(service.operated.database, practiceId, { limit: 1 });
     expect(entries).toMatchObject([
       { action: 'practice.updated', author: { userId: members.admin.userId, platformId } },
     ]);

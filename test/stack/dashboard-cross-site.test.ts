@@ -65,7 +65,8 @@ async function onEvilSite(): Promise<Page> {
   return page;
 }
 
-const change = { method: 'POST', body: JSON.stringify({ mailTopics: ['payment_failed'] }) } as const;
+const changeTo = (mailTopics: readonly string[]) => ({ method: 'POST', body: JSON.stringify({ mailTopics }) }) as const;
+const change = changeTo(['payment_failed']);
 
 describe('in a browser that is signed in', () => {
   it('no script of the dashboard can read the cookie', async () => {
@@ -114,14 +115,17 @@ describe('in a browser that is signed in', () => {
   });
 
   it('a request of the dashboard itself needs the header', async () => {
-    const send = (headers: Record<string, string>) =>
+    const send = (headers: Record<string, string>, body = change) =>
       dashboard.evaluate(
         async ([url, sent, extra]) => {
           const response = await fetch(url, { ...sent, headers: { 'content-type': 'application/json', ...extra } });
           return response.status;
         },
-        [mailsUrl(), change, headers] as const,
+        [mailsUrl(), body, headers] as const,
       );
+    onTestFinished(async () => {
+      await send({ 'x-dashboard': '1' }, changeTo([]));
+    });
     expect(await send({})).toBe(403);
     expect(await topicsOfViewer()).toEqual([]);
     expect(await send({ 'x-dashboard': '1' })).toBe(200);

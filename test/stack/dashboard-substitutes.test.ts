@@ -3,6 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import * as client from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { seedUsers } from '../../bin/local/demo-practice.ts';
 import { mailSender } from '../../functions/messages/team/mail.ts';
 import { secretReader } from '../../functions/messages/secrets.ts';
 import { userPool, type UserPool } from '../../functions/messages/team/user-pool.ts';
@@ -95,19 +96,21 @@ describe('the local stack', () => {
   });
 
   it("resets MFA with a new user, who has the old one's memberships, another password and no open session", async () => {
-    const staff = service.dashboardUsers.find(({ role }) => role === 'staff')!;
+    const { practiceId } = service.practice;
+    const users = await seedUsers(service.stack, service.operated, practiceId, Date.now(), 'lost-phone.example');
+    const staff = users.find(({ role }) => role === 'staff')!;
     const cookie = await signIn(service.dashboardUrl, staff);
     expect((await me(cookie)).practices).toHaveLength(1);
 
     const reset = await runCommand(service.operated, 'reset-mfa', { email: staff.email });
-    expect(reset).toEqual({ email: staff.email, practices: [service.practice.practiceId] });
+    expect(reset).toEqual({ email: staff.email, practices: [practiceId] });
     expect((await me(cookie)).practices).toHaveLength(0);
     await expect(signInToIssuer(staff)).rejects.toThrow(`the issuer refused ${staff.email}`);
 
     const mail = service.mails.findLast(({ to }) => to === staff.email);
     const password = /temporary password (\S+)\. /.exec(mail?.text ?? '')?.[1] ?? '';
     const again = await me(await signIn(service.dashboardUrl, { ...staff, password }));
-    expect(again.practices).toMatchObject([{ practiceId: service.practice.practiceId, role: 'staff' }]);
+    expect(again.practices).toMatchObject([{ practiceId, role: 'staff' }]);
   });
 
   it('does not reset MFA for an unknown user', async () => {

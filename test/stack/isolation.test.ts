@@ -25,13 +25,11 @@ let sessions: { pending: string; processing: string; cancelled: string };
 let pendingUrl: string;
 const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
+const newPractice = (name: string) => createPractice(service.operated, { author, name }, Date.now());
+
 onStack.beforeAll(async ({ own }) => {
   service = own;
-  const { practiceId, apiKey: first } = await createPractice(
-    service.operated,
-    { author, name: 'Strange Practice' },
-    Date.now(),
-  );
+  const { practiceId, apiKey: first } = await newPractice('Strange Practice');
   // By default, a key lacks some scopes.
   const { apiKey } = await addKey(
     service.operated,
@@ -165,9 +163,10 @@ describe("another practice's key", () => {
 
   it('can use the same idempotency key for its own request, and replays only that', async () => {
     const key = [['idempotency-key', 'order-1'] as const];
-    const first = await ask('POST', '/api/practice/sessions', service.practice.apiKey, aBody, key);
-    const strange = await ask('POST', '/api/practice/sessions', stranger.apiKey, aBody.replace('100', '200'), key);
-    const again = await ask('POST', '/api/practice/sessions', stranger.apiKey, aBody.replace('100', '200'), key);
+    const [one, other] = [await newPractice('One'), await newPractice('Other')];
+    const first = await ask('POST', '/api/practice/sessions', one.apiKey, aBody, key);
+    const strange = await ask('POST', '/api/practice/sessions', other.apiKey, aBody.replace('100', '200'), key);
+    const again = await ask('POST', '/api/practice/sessions', other.apiKey, aBody.replace('100', '200'), key);
     expect([first.status, strange.status]).toEqual([201, 201]);
     expect(strange.headers['idempotent-replayed']).toBeUndefined();
     expect(again.body).toBe(strange.body);

@@ -1,6 +1,6 @@
 // @module-tag browser
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
@@ -188,6 +188,10 @@ describe('moving around', () => {
 
   test('a screen whose file is gone after a release offers to reload', async () => {
     await on.visit(`/${lakeside}`);
+    // The app remembers that it could not load the screen: the next test has to load the app again.
+    onTestFinished(async () => {
+      await on.page.goto('about:blank');
+    });
     await on.page.route('**/assets/session-screens-*.js', (route) => route.abort());
     await on.link('Payments').click();
     await on.expectHeading('This screen could not be loaded');

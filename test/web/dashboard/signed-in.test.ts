@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedUsers } from '../../../bin/local/demo-practice.ts';
 import { deleteDashboardSession } from '../../../functions/store/team/dashboard-sessions.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -12,6 +13,13 @@ import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts
 
 const on = useDashboardOnStack();
 const pathOf = (page: Page) => page.url().slice(on.service.dashboardUrl.length);
+
+/** For tests that change what the user may do. */
+async function newViewer(domain: string) {
+  const { stack, operated } = on.service;
+  const users = await seedUsers(stack, operated, on.practiceId, Date.now(), domain);
+  return users.find(({ role }) => role === 'viewer') ?? expect.fail('no viewer');
+}
 
 test('a bookmark leads to its screen after the sign-in', async () => {
   const page = await on.newPage();
@@ -85,14 +93,15 @@ describe('an invitation', () => {
 
   test('is accepted once, and then by nobody else', async () => {
     const url = await invite('hire@lakeside.example');
+    const viewer = await newViewer('hired.example');
     const [hire, other] = [await on.newPage(), await on.newPage()];
-    for (const [page, role] of [
-      [hire, 'viewer'],
-      [other, 'staff'],
+    for (const [page, credentials] of [
+      [hire, viewer],
+      [other, on.credentialsOf('staff')],
     ] as const) {
       await page.goto(url);
       await page.getByRole('link', { name: 'Sign in' }).click();
-      await submitCredentials(page, on.credentialsOf(role));
+      await submitCredentials(page, credentials);
       await page.getByRole('button', { name: 'Accept invitation' }).waitFor();
       expect(pathOf(page)).toBe('/join');
     }
@@ -148,12 +157,12 @@ describe('a page on another port of the same host, which the cookie reaches,', (
   });
 });
 
-// The last test: it removes the viewer.
 test("a member's role changes, and ends, on their next click", async () => {
-  const { email } = on.credentialsOf('viewer');
+  const leaving = await newViewer('leaving.example');
+  const { email } = leaving;
   const viewer = await on.newPage();
   await on.visit(viewer, '/sessions');
-  await submitCredentials(viewer, on.credentialsOf('viewer'));
+  await submitCredentials(viewer, leaving);
   await headingOf(viewer, 'Payments').waitFor();
   const page = await on.visitAs('admin', '/team');
   const { button, inDialog, row } = controlsOf(page);
