@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { day, hour, minute, toIso } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { evidenceArchive, type EvidenceArchive } from '../../functions/messages/payments/evidence-archive.ts';
@@ -10,18 +10,17 @@ import { insert } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { startEvidenceBucket } from '../support/evidence-bucket.ts';
 import { anEvidence, aPractice } from '../support/examples.ts';
-import { startTestTables } from '../support/tables.ts';
+import { startTestTables, type TestDatabase } from '../support/tables.ts';
 import { storeSession } from '../support/create-practice.ts';
 
-const { database } = await startTestTables('live');
 const bucket = await startEvidenceBucket();
 const stored = evidenceArchive(bucket.bucket, bucket.client);
 
 const practiceIds = ['prc_b', 'prc_a'] as const;
-for (const practiceId of practiceIds) await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
 
-let now = Date.now();
-const looked: string[] = [];
+let database: TestDatabase;
+let now: number;
+let looked: string[];
 const archive: EvidenceArchive = {
   ...stored,
   async has(key) {
@@ -29,7 +28,17 @@ const archive: EvidenceArchive = {
     return stored.has(key);
   },
 };
-const tools = { database, archive, clock: () => now };
+const clock = () => now;
+let tools: Parameters<typeof checkArchive>[0];
+
+// The check reads the authorizations of all practices since it last ran.
+beforeEach(async () => {
+  ({ database } = await startTestTables('live'));
+  for (const practiceId of practiceIds) await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
+  now = Date.now();
+  looked = [];
+  tools = { database, archive, clock };
+});
 
 /** A session that was authorized, without its evidence. */
 async function authorize(at: number, practiceId: string = practiceIds[0]) {
@@ -119,12 +128,9 @@ describe('the check of the archive', () => {
       }),
     );
     now += hour;
-    looked.length = 0;
     const has: EvidenceArchive['has'] = async (key) => looked.push(key.sessionId) > 0;
     await checkArchive({ ...tools, archive: { ...archive, has } });
-    expect(looked.filter((each) => /^ses_0+\d{1,3}$/.test(each)).sort()).toEqual(
-      Array.from({ length: 250 }, (_, number) => sessionId(number)),
-    );
+    expect(looked.sort()).toEqual(Array.from({ length: 250 }, (_, number) => sessionId(number)));
   });
 
   it('stops at missing evidence instead of skipping it', async () => {

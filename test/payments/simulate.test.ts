@@ -3,7 +3,7 @@ import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.t
 import { hour } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
-import { startTestTables } from '../support/tables.ts';
+import { startTestTables, type Tables } from '../support/tables.ts';
 import { outcomeDelay, sandboxBank as bank } from './banks.ts';
 import { before, crashAt, crashingDatabase, type Crash } from './crash.ts';
 import { aSession, expectEnded, Receiver, serviceAt, start, sweepUntilQuiet, ways } from './payment-run.ts';
@@ -20,8 +20,8 @@ const typesOf = async (service: Service, sessionId: string) =>
   (await service.events(sessionId)).map(({ type }) => type.replace('session.payment.', ''));
 
 /** Simulates while another process interrupts, or in a process that dies. */
-function tapped(practice: Service['practice'], tap: Crash): Service {
-  return serviceAt(start, { database: crashingDatabase(tables, tap), bank, practice, crash: tap });
+function tapped(practice: Service['practice'], tap: Crash, on = tables): Service {
+  return serviceAt(start, { database: crashingDatabase(on, tap), bank, practice, crash: tap });
 }
 
 /** Runs `act` once for each of its writes, and `come` just before that write. */
@@ -60,12 +60,15 @@ async function aSubmittedSession(user: SandboxUser = 'user_good') {
 
 describe('a simulated payment', () => {
   /** A practice that got no answer retries. */
-  async function simulateAndDie(receiver: Receiver, { user, types }: SimulatedWay, crash: Crash): Promise<string> {
-    const { sessionId, practice } = await aSession(database, bank);
-    const [dying, living] = [
-      tapped(practice, crash),
-      serviceAt(start, { database, bank, practice, post: receiver.post }),
-    ];
+  async function simulateAndDie(
+    on: Tables,
+    receiver: Receiver,
+    { user, types }: SimulatedWay,
+    crash: Crash,
+  ): Promise<string> {
+    const { sessionId, practice } = await aSession(on.database, bank);
+    const dying = tapped(practice, crash, on);
+    const living = serviceAt(start, { database: on.database, bank, practice, post: receiver.post });
     const late = types.length > 2;
     try {
       await dying.simulate(sessionId, user);
@@ -81,21 +84,23 @@ describe('a simulated payment', () => {
   it.each(Object.entries(simulated))(
     '%s ends correctly if its process is killed between any two of its writes and sends',
     async (__, way) => {
+      // Its sweeps go on until nothing is due.
+      const own = await startTestTables();
       const receiver = new Receiver(false);
       const rehearsal = crashAt(0, 'before');
-      const sessionIds = [await simulateAndDie(receiver, way, rehearsal)];
+      const sessionIds = [await simulateAndDie(own, receiver, way, rehearsal)];
       expect(rehearsal.calls).toBeGreaterThan(3);
       // `after` one call equals `before` the next: nothing else runs.
       const kills = [
-        () => simulateAndDie(receiver, way, crashAt(1, 'before')),
+        () => simulateAndDie(own, receiver, way, crashAt(1, 'before')),
         ...Array.from(
           { length: rehearsal.calls },
-          (___, index) => () => simulateAndDie(receiver, way, crashAt(index + 1, 'after')),
+          (___, index) => () => simulateAndDie(own, receiver, way, crashAt(index + 1, 'after')),
         ),
       ];
       while (kills.length > 0)
         sessionIds.push(...(await Promise.all(kills.splice(0, batch).map((killed) => killed()))));
-      const sweeper = serviceAt(start + hour, { database, bank, post: receiver.post });
+      const sweeper = serviceAt(start + hour, { database: own.database, bank, post: receiver.post });
       await sweepUntilQuiet(sweeper);
       for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
     },

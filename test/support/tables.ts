@@ -27,7 +27,7 @@ let dynamo: ReturnType<typeof startDynamoDb> | undefined;
 const modes = new Map<Mode, ReturnType<typeof tablesOf>>();
 let files = 0;
 
-/** Empty tables of the file's own, as a stage of the mode has them. Call this at the top level of a test file. */
+/** Empty tables, as a stage of the mode has them: of a file, or of a test that reads all that is due. */
 export async function startTestTables(mode: Mode = 'sandbox'): Promise<Tables> {
   const known = modes.get(mode) ?? tablesOf(mode);
   modes.set(mode, known);

@@ -37,7 +37,7 @@ async function payOut(payoutId: string, createdAt: string, status: 'paid' | 'fai
 }
 
 describe('a payout', () => {
-  it('opens to its invoices, and the payment says its payout, but not to another practice', async () => {
+  it('opens to its invoices, and its payment and its month name it, but not to another practice', async () => {
     const settledAt = '2026-09-04T12:00:00.000Z';
     const debit = { debitId: 'pi_1', submittedAt: '2026-09-01T12:00:00.000Z' };
     const session = { status: 'succeeded', sequence: 2, practiceId, invoiceId: 'INV-7', settledAt, debit } as const;
@@ -57,6 +57,14 @@ describe('a payout', () => {
     expect(opened.lines[1]).not.toHaveProperty('invoiceId');
     expect(await findPayoutOfSession({ database }, { practiceId, sessionId })).toMatchObject({ payoutId: 'po_9' });
 
+    const lines = await listStatementLines({ database }, { practiceId, month: '2026-09' }, now);
+    const days = lines.map(({ at, category, payoutId }) => [at.slice(0, 10), category, payoutId]);
+    expect(days, 'when each was paid, returned or paid out').toEqual([
+      ['2026-09-04', 'payment', 'po_9'],
+      ['2026-09-05', 'return', 'po_9'],
+      ['2026-09-06', 'payout', 'po_9'],
+    ]);
+
     const others = 'prc_other';
     await insert(database, 'practices', aPractice({ practiceId: others, timeZone: 'UTC' }), 'practiceId');
     await expect(openPayout({ database }, { practiceId: others, payoutId: 'po_9' }, now)).rejects.toMatchObject({
@@ -65,15 +73,6 @@ describe('a payout', () => {
     await expect(findPayoutOfSession({ database }, { practiceId: others, sessionId })).rejects.toMatchObject({
       code: 'session_not_found',
     });
-  });
-
-  it('is among the lines of its month, by the day when each was paid, returned or paid out', async () => {
-    const lines = await listStatementLines({ database }, { practiceId, month: '2026-09' }, now);
-    expect(lines.map(({ at, category, payoutId }) => [at.slice(0, 10), category, payoutId])).toEqual([
-      ['2026-09-04', 'payment', 'po_9'],
-      ['2026-09-05', 'return', 'po_9'],
-      ['2026-09-06', 'payout', 'po_9'],
-    ]);
   });
 });
 

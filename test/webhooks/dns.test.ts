@@ -51,15 +51,15 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   ({ port } = receiver.address() as AddressInfo);
-  // Asks once, and waits longer than any test.
-  resolver = new Resolver({ timeout: 10 * minute, tries: 1 });
-  resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
 });
 afterAll(() => {
   nameServer.close();
   receiver.close();
 });
 beforeEach(() => {
+  // Asks once, and waits longer than any test. Of each test's own: after three answers, it waits for one second.
+  resolver = new Resolver({ timeout: 10 * minute, tries: 1 });
+  resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
   asked.length = 0;
   requests = 0;
 });
