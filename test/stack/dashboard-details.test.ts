@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { second, toIso, hour } from '../../functions/domain/time.ts';
+import { attemptAt, getDelivery, newDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
+import { insert } from '../../functions/store/rows.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -75,6 +77,26 @@ it('a page that still has a paid link gets its state, and no second payment', as
   expect(await patient.open()).toMatchObject({ status: 200, body: { status: 'succeeded' } });
   expect(await patient.extend()).toMatchObject({ status: 409 });
   expect(await patient.connectBank('user_good', service.practice.password)).toMatchObject({ status: 409 });
+});
+
+it('an event that has one delivery already still goes to every endpoint', async () => {
+  const url = 'http://127.0.0.1:9/webhooks';
+  const created = await admin.call('createWebhookEndpoint', { practiceId }, { url });
+  const other = String(created.body['endpointId']);
+  const { sessionId } = await service.createSession();
+  const eventId = sessionEventId(sessionId, 1);
+  // As a dispatch leaves it that ended halfway: no ticket was sent.
+  const now = Date.now();
+  const key = { eventId, endpointId: other };
+  const due = attemptAt(key, { nextAttemptAt: now, byTicket: false });
+  const eventType = 'session.payment.cancelled';
+  const row = newDelivery({ ...key, practiceId, eventType, status: 'pending', ...due }, now);
+  await insert(database, 'deliveries', row, 'eventId');
+  await service.client.sessions.cancel(sessionId);
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  await service.stack.fireSchedules();
+  const attempts = async () => (await getDelivery(database, key))?.attempts;
+  await expect.poll(attempts).toBeGreaterThan(0);
 });
 
 let staff: DashboardUser;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import { makeReady } from '../../bin/local/stripe.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { startLiveStack } from '../support/live-stack.ts';
@@ -9,36 +10,41 @@ import { patience } from '../support/until.ts';
 
 // Its own stack: the template says whose charges are.
 let service: Awaited<ReturnType<typeof startLiveStack>>;
+let returnedId: string;
+let reversed: StripeEvent;
 beforeAll(async () => {
   service = await startLiveStack('destination');
   // What is younger than ten minutes is not compared.
   await service.stripe.control.advance(-30 * minute);
+  // A payment that the bank returned is in the statement, too.
+  ({ sessionId: returnedId } = await service.payAt('late_return'));
+  await service.receiver.waitFor('session.payment.returned', returnedId);
+  const isReversed = ({ type }: StripeEvent) => type === 'transfer.reversed';
+  reversed = await vi.waitUntil(async () => (await service.stripe.control.read()).events.find(isReversed), patience);
 });
 afterAll(() => service.stop());
 
 const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
-const stripeTold = async (type: string) => {
-  const { events } = await service.stripe.control.read();
-  return events.findLast((event) => event.type === type);
-};
+async function paidAtStripe(sessionId: string) {
+  const isOurs = ({ type, data }: StripeEvent) =>
+    type === 'payment_intent.succeeded' && JSON.stringify(data.object['metadata']).includes(sessionId);
+  return (await service.stripe.control.read()).events.find(isOurs);
+}
 
 test('a destination charge is ours, passed on to the practice, and reversed when the bank returns it', async () => {
-  const { sessionId } = await service.payAt('late_return');
-  await service.receiver.waitFor('session.payment.returned', sessionId);
-  const { account, data } = (await stripeTold('payment_intent.succeeded'))!;
+  const { account, data } = (await paidAtStripe(returnedId))!;
   expect(account).toBeUndefined();
   const destination = service.depositAccountId;
   expect(data.object).toMatchObject({ on_behalf_of: destination, transfer_data: { destination } });
-  const reversed = await vi.waitUntil(() => stripeTold('transfer.reversed'), patience);
   expect(reversed.data.object).toMatchObject({ destination, amount: 18_250, amount_reversed: 18_250 });
 });
 
 test('a payment whose notifications are lost is settled within the hour, and the practice sees its statement', async () => {
   const { control } = service.stripe;
   await control.notify({ deliver: 'never' });
+  onTestFinished(() => control.notify({ deliver: 'once' }));
   const { sessionId } = await service.payAt('success');
-  const paid = async () => (await stripeTold('payment_intent.succeeded'))?.data.object['metadata'];
-  await expect.poll(paid).toMatchObject({ sessionId });
+  await expect.poll(() => paidAtStripe(sessionId)).toBeDefined();
   expect(await statusOf(sessionId)).toBe('processing');
   const failed = await control.payOut(service.depositAccountId);
   await control.failPayout(failed.id);

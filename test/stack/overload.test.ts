@@ -14,26 +14,33 @@ import { nineBadReceivers, startBadReceiver } from './bad-receivers.ts';
 
 // Of its own: it must be cold at first, and its throttled routes and bad receivers would slow down other files.
 let service: TestStack;
+let created: PromiseSettledResult<unknown>[];
 beforeAll(async () => {
   service = await startTestStack();
+  // Before any test, because each warms the stack.
+  created = await createAtOnce();
 });
 afterAll(() => service.stop());
 
-it('a client creates every session of a burst on a cold stack while other programs keep two cores busy', async () => {
+const burst = Array.from({ length: 60 }, (_, index) => `INV-BURST-${index}`);
+
+/** While other programs keep two cores busy. A slow machine answers some with 503, which the client retries. */
+async function createAtOnce() {
   const bounded = 'for (const end = Date.now() + 60_000; Date.now() < end; );';
   const busyPrograms = [1, 2].map(() => spawn(process.execPath, ['--eval', bounded], { stdio: 'ignore' }));
   const { apiKey } = service.practice;
-  // A slow machine answers some with 503 and `Retry-After`.
   const client = createPaymentClient({ apiUrl: service.apiUrl, apiKey, fetch: checkedFetch, maximumAttempts: 20 });
-  const invoices = Array.from({ length: 60 }, (_, index) => `INV-BURST-${index}`);
   const patient = { firstName: 'Ada', lastName: 'Okafor' };
-  const created = await Promise.all(
-    invoices.map((invoiceId) => client.sessions.create({ invoiceId, amountCents: 18_250, patient })),
+  const answers = await Promise.allSettled(
+    burst.map((invoiceId) => client.sessions.create({ invoiceId, amountCents: 18_250, patient })),
   );
   for (const program of busyPrograms) program.kill('SIGKILL');
-  expect(new Set(created.map(({ sessionId }) => sessionId)).size).toBe(60);
-  const listed = await Promise.all(invoices.map((invoiceId) => client.sessions.listPage({ invoiceId })));
-  expect(listed.map(({ data }) => data.length)).toEqual(invoices.map(() => 1));
+  return answers;
+}
+
+it('a cold stack creates each session of a burst once while other programs keep two cores busy', async () => {
+  expect(created.filter(({ status }) => status !== 'fulfilled')).toEqual([]);
+  for (const invoiceId of burst) expect((await service.client.sessions.listPage({ invoiceId })).data).toHaveLength(1);
 });
 
 async function badPractice(kind: (typeof nineBadReceivers)[number]) {

@@ -183,6 +183,17 @@ it('a URL may be as long as the signed ones of Azure Logic Apps', async () => {
 });
 
 describe('refusals', () => {
+  /** No webhook of another test changes its rows. */
+  async function quietPractice() {
+    const settings = { author, name: 'Quiet Practice', webhookUrl: service.receiver.url };
+    const { endpointId = expect.fail('no endpoint'), ...created } = await createPractice(
+      service.operated,
+      settings,
+      Date.now(),
+    );
+    return { ...created, endpointId };
+  }
+
   it.each(['https://10.0.0.1/', 'HTTPS://hooks.example.com/'])(
     'no endpoint is created at or moved to %s',
     async (forbidden) => {
@@ -200,7 +211,8 @@ describe('refusals', () => {
   });
 
   it('every route needs the scope, which no key has by default', async () => {
-    const rows = () => readTables(service.stack, service.practice.practiceId);
+    const { practiceId, endpointId, apiKey } = await quietPractice();
+    const rows = () => readTables(service.stack, practiceId);
     const before = await rows();
     for (const [method, path] of [
       ['GET', ''],
@@ -214,8 +226,8 @@ describe('refusals', () => {
       ['POST', '/{endpointId}/deliveries/evt_1/resend'],
       ['POST', '/{endpointId}/replay'],
     ] as const) {
-      const target = path.replace('{endpointId}', service.practice.endpointId);
-      expect(await ask(method, target, undefined, service.practice.apiKey), `${method} ${path}`).toMatchObject({
+      const target = path.replace('{endpointId}', endpointId);
+      expect(await ask(method, target, undefined, apiKey), `${method} ${path}`).toMatchObject({
         status: 403,
         body: { code: 'scope_missing', detail: 'Use a key with the scope webhooks:write.' },
       });
@@ -226,10 +238,11 @@ describe('refusals', () => {
   it("another practice's endpoint is as unknown as one that never existed", async () => {
     const other = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
     const { apiKey } = await keyOf(other.practiceId);
+    const quiet = await quietPractice();
     expect(await service.clientOf(apiKey).webhookEndpoints.list()).toEqual([]);
-    const rows = () => readTables(service.stack, service.practice.practiceId, other.practiceId);
+    const rows = () => readTables(service.stack, quiet.practiceId, other.practiceId);
     const before = await rows();
-    for (const endpointId of [service.practice.endpointId, `whe_${'A'.repeat(20)}`, 'x'.repeat(3000)])
+    for (const endpointId of [quiet.endpointId, `whe_${'A'.repeat(20)}`, 'x'.repeat(3000)])
       for (const [method, path, body] of [
         ['POST', '', { url }],
         ['POST', '', { status: 'disabled' }],
