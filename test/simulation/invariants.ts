@@ -179,10 +179,10 @@ function centsOf(debit: BankDebit | undefined, state: string): number {
 
 /** The processor may not say which debit a booking is about, so a practice's are added up. */
 function checkBooks(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
-  const ofPractice = Map.groupBy(sessions, ({ practiceId }) => practiceId);
-  return [...ofPractice].flatMap(([practiceId, own]) => {
-    const ids = new Set(own.map(({ sessionId }) => sessionId));
-    const kept = debits.filter(({ sessionId, state }) => ids.has(sessionId) && state === 'paid');
+  const ownerOf = new Map(sessions.map(({ sessionId, practiceId }) => [sessionId, practiceId]));
+  const practiceIds = new Set(rows.practices.map((row) => String(row['practiceId'])));
+  return [...practiceIds].flatMap((practiceId) => {
+    const kept = debits.filter(({ sessionId, state }) => ownerOf.get(sessionId) === practiceId && state === 'paid');
     const cents = kept.reduce((sum, debit) => sum + debit.cents - centsOf(debit, 'given'), 0);
     const booked = rows.bookings
       .filter((row) => row['practiceId'] === practiceId && !String(row['category']).startsWith('payout'))

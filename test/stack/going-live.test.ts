@@ -10,6 +10,7 @@ import { createPaymentClient } from '../../web/client/index.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { getPractice } from '../../functions/store/practices/practices.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
 import { author } from '../support/create-practice.ts';
@@ -163,7 +164,9 @@ test('what Stripe says about an account is recorded when an admin looks', async 
 
 test('a payment that staff cancel in the dashboard is canceled at Stripe', async () => {
   const { sessionId } = await service.payAt('stays_processing');
-  await service.receiver.waitFor('session.payment.processing', sessionId);
+  // Only then does the cancellation look up the debit.
+  const session = () => getExistingSession(databaseOf(service.stack), sessionId);
+  await expect.poll(session).toHaveProperty('debit');
   const { practiceId } = service.practice;
   const staff = await dashboardUser(service, { practiceId, role: 'staff' });
   expect(await staff.call('cancelSession', { practiceId, sessionId })).toMatchObject({ status: 200 });

@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { author } from '../support/create-practice.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { runCommand } from '../support/run-command.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
+import { databaseOf } from '../support/tables.ts';
 import { patience } from '../support/until.ts';
 
 let service: LivePractice;
@@ -33,6 +35,9 @@ describe.concurrent('a live payment', () => {
   test('a debit in processing is canceled at Stripe when the practice cancels', async ({ expect }) => {
     const { sessionId } = await service.payAt('stays_processing');
     const { data } = await service.debitOf(sessionId);
+    // Only then does the cancellation look up the debit.
+    const session = () => getExistingSession(databaseOf(service.stack), sessionId);
+    await expect.poll(session).toHaveProperty('debit');
     expect(await service.client.sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
     expect(await service.stripe.control.find(data.object.id)).toMatchObject({ status: 'canceled' });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
