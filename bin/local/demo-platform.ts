@@ -16,6 +16,8 @@ type Tools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'allowLoo
 /** Where the demo's receiver gets what is sent to the platform. */
 export const platformPath = '/platform';
 
+const eventTypes = [...sessionEventTypes, ...practiceEventTypes];
+
 /** Finds the platform of an earlier run or, if `wanted`, creates one with two practices. Sandbox only. */
 export async function findDemoPlatform(
   tools: Tools,
@@ -25,7 +27,7 @@ export async function findDemoPlatform(
   if (!last) return wanted ? createDemoPlatform(tools, webhookUrl) : undefined;
   const { platformId, endpointId, apiKey } = last;
   const key = { practiceId: platformId, endpointId, author };
-  const endpoint = await placeEndpoint(tools, { ...key, url: webhookUrl }, Date.now());
+  const endpoint = await placeEndpoint(tools, { ...key, url: webhookUrl, eventTypes }, Date.now());
   const isLasting = await isLastingKey(tools, apiKey);
   return {
     ...last,
@@ -39,7 +41,6 @@ export async function findDemoPlatform(
 async function createDemoPlatform(tools: Tools, webhookUrl: string): Promise<DemoPlatform> {
   const { platformId } = await createPlatform(tools, { name: 'Harbor Practice Software', author }, Date.now());
   const apiKey = await demoKey(tools, platformId);
-  const eventTypes = [...sessionEventTypes, ...practiceEventTypes];
   const given = { practiceId: platformId, url: webhookUrl, eventTypes, author };
   const { endpointId, signingSecret } = await addEndpoint(tools, given, Date.now());
   const practices: DemoPlatform['practices'] = [];

@@ -41,9 +41,9 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
   const { words, amountCents } = splitAmount(text);
   const onlyAmount = words === '' && amountCents !== undefined;
   const days = sessionIdRange({ createdSince, createdBefore }, undefined);
-  const [{ exact, others }, practice] = await Promise.all([
+  const [{ exact, others, complete: allRead }, practice] = await Promise.all([
     sessionIds
-      ? { exact: new Set(sessionIds.filter(isSessionId)), others: [] }
+      ? { exact: new Set(sessionIds.filter(isSessionId)), others: [], complete: true }
       : findIds(tools, { ...input, text, words }, onlyAmount ? days : undefined),
     getExistingPractice(database, practiceId),
   ]);
@@ -67,7 +67,7 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
     found.push(...(await withoutPaidElsewhere(tools, matching, input, practice)));
   }
   const sessions = found.slice(0, mostFound);
-  const complete = all.length <= mostRead && read >= ids.length && found.length <= mostFound;
+  const complete = allRead && all.length <= mostRead && read >= ids.length && found.length <= mostFound;
   return { sessions, blocks: await findBlocks(tools, sessions, practice), complete };
 }
 
@@ -94,7 +94,9 @@ async function findIds(tools: ReadingTools, { practiceId, byName, text, words }:
   const byNumber = await idsByNumber(tools, practiceId, text, [...byInvoice, ...others]);
   const exact = new Set([...byInvoice, ...byNumber]);
   const isUnknownName = byName && exact.size === 0 && others.length === 0 && /^\D+$/.test(words);
-  return { exact, others: isUnknownName ? await idsByWords(database, practiceId, words) : others };
+  if (!isUnknownName) return { exact, others, complete: true };
+  const { ids, complete } = await idsByWords(database, practiceId, words);
+  return { exact, others: ids, complete };
 }
 
 /** IDs of the days that are sought, newest first. */

@@ -194,12 +194,12 @@ export async function enableEndpoint(tools: WritingTools, key: EndpointOfAuthor,
 /** Moves the endpoint to this URL, or adds a new one if it was deleted. */
 export async function placeEndpoint(
   tools: EndpointTools,
-  { url, ...key }: EndpointOfAuthor & { readonly url: string },
+  { url, eventTypes, ...key }: EndpointOfAuthor & Pick<AddInput, 'url' | 'eventTypes'>,
   now: number,
 ) {
   const { practiceId, endpointId, author } = key;
   const found = await getWebhookEndpoint(tools.database, practiceId, endpointId);
-  if (!found) return addEndpoint(tools, { practiceId, url, author }, now);
+  if (!found) return addEndpoint(tools, { practiceId, url, eventTypes, author }, now);
   if (found.url !== url) await updateEndpoint(tools, { practiceId, endpointId, author, url }, now);
   return { endpointId, url, signingSecret: found.signingSecret };
 }

@@ -8,7 +8,7 @@ import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
 import { showPlatform } from '../../functions/practices/platforms.ts';
 import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
-import { listEndpoints } from '../../functions/webhooks/webhook-endpoints.ts';
+import { deleteEndpoint, listEndpoints } from '../../functions/webhooks/webhook-endpoints.ts';
 import { practiceTools } from '../practices/a-practice.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -70,4 +70,14 @@ test('the next run keeps it without being asked, on other ports, with a new key 
   const again = await findDemoPlatform(tools, moved);
   expect(again).toMatchObject(found);
   expect(again?.apiKey).not.toBe(apiKey);
+});
+
+test('a new endpoint of the next run gets the same events as the one that was deleted', async () => {
+  const { platformId: practiceId, endpointId } = await startedBefore();
+  const [before] = (await listEndpoints(tools, { practiceId })).endpoints;
+  await deleteEndpoint(tools, { practiceId, endpointId, author }, Date.now());
+  await findDemoPlatform(tools, { dataDir, webhookUrl, wanted: false });
+  const { endpoints } = await listEndpoints(tools, { practiceId });
+  expect(endpoints.map(({ eventTypes }) => eventTypes)).toEqual([before?.eventTypes]);
+  expect(endpoints[0]?.endpointId).not.toBe(endpointId);
 });

@@ -97,6 +97,20 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'pérez')).toEqual([perez.sessionId]);
   });
 
+  it('says that there may be more if a practice has more names than are read', async () => {
+    const practiceId = await aPracticeId();
+    const call = (async (operation, input) =>
+      operation === 'Query'
+        ? { Items: [], LastEvaluatedKey: { practiceId: { S: practiceId } } }
+        : database.call(operation, input)) as typeof database.call;
+    const found = await searchSessions(
+      { database: { ...database, call } },
+      { practiceId, text: 'josé', byName: true },
+      now,
+    );
+    expect(found).toMatchObject({ sessions: [], complete: false });
+  });
+
   it('finds an invoice whose ID is a word and a number, which could be a name and an amount', async () => {
     const practiceId = await aPracticeId();
     const { sessionId } = await store(practiceId, { invoiceId: 'Claim 1043' });

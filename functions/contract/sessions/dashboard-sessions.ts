@@ -123,7 +123,7 @@ export const sessionRoutes = {
     ...aboutPractice({ role: 'viewer' }, 'POST', '/session-search'),
     summary: 'Search sessions',
     description:
-      "By the beginning of a patient's first name, last name or the last name's last word, and if that finds nothing, of any other of the names; by an amount, or by both; by the whole invoice ID or receipt number. An amount alone is looked for among the newest 1,000 sessions of the days. Or by IDs, to show the same sessions anew. Viewers do not search by name. " +
+      "By the beginning of a patient's first name, last name or the last name's last word, or of any other part of the name if that finds nothing; by an amount, or by both; by the whole invoice ID or receipt number. An amount alone is looked for among the newest 1,000 sessions of the days. Or by IDs, to refresh sessions that are already shown. Viewers do not search by name. " +
       'Newest first, at most 100.',
     body: sessionSearch,
     response: foundSessions,

@@ -67,11 +67,15 @@ const named = z.object({ sessionId: z.string(), firstLast: z.string() });
 
 /**
  * IDs of sessions whose patients' names have these words anywhere, also in the middle of another word. The practice's names
- * are all read: an index of words would cost a write for each.
+ * are read in their order: an index of words would cost a write for each. Not `complete` if some were not read.
  */
-export async function idsByWords(database: Database, practiceId: string, name: string): Promise<string[]> {
+export async function idsByWords(
+  database: Database,
+  practiceId: string,
+  name: string,
+): Promise<{ readonly ids: readonly string[]; readonly complete: boolean }> {
   const words = wordsOf(name);
-  if (words.length === 0) return [];
+  if (words.length === 0) return { ids: [], complete: true };
   const query = { index: 'byFirstName', key: expression`practiceId = ${practiceId}` };
   const ids: string[] = [];
   let after: After;
@@ -79,10 +83,10 @@ export async function idsByWords(database: Database, practiceId: string, name: s
     const { rows, after: next } = await queryPage(database, 'sessions', { ...query, after }, named);
     const found = rows.filter(({ firstLast }) => words.every((word) => firstLast.includes(word)));
     ids.push(...found.map(({ sessionId }) => sessionId));
-    if (!next) break;
+    if (!next) return { ids, complete: true };
     after = next;
   }
-  return ids;
+  return { ids, complete: false };
 }
 
 /**

@@ -29,7 +29,7 @@ test('the list of payments offers a new link above what else can be done with th
   for (const other of ['Export CSV', 'Print']) expect(main).toBeLessThan(await topOf(on.button(other)));
 });
 
-test('a payment shows its amount, then the main act, then the others', async () => {
+test('a payment shows its amount, then the main action, then the others', async () => {
   await on.open('/sessions/ses_01KAGPENDING0000000000000');
   const amount = await topOf(on.page.locator('.session-sum'));
   const main = await topOf(on.button('Remind patient'));

@@ -123,7 +123,7 @@ test('a page that is loaded again shows what was found, of which only IDs were k
 
   await on.page.reload();
   await expect.poll(invoices, soon).toEqual(['INV-1051']);
-  await on.expectText('What you searched is not kept: it may be a name.');
+  await on.expectText('Your search text is not kept, because it may be a name.');
   expect(await box().inputValue()).toBe('');
   await on.page.getByRole('link', { name: 'INV-1051' }).click();
   await on.expectHeading('Invoice INV-1051');

@@ -544,13 +544,13 @@ class PracticeJoinedEvent(TypedDict):
     id: str
     """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
     created_at: str
-    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    """When it joined."""
     api_version: str
     """The version of this body. Fields can be added within a version."""
     livemode: bool
     """Whether real money moves; `false` in the sandbox."""
     practiceId: str
-    """The practice whose event it is, so that one receiver can serve several practices."""
+    """The practice that joined."""
     type: Literal["practice.joined"]
     """What happened."""
     data: PracticeJoinedEventData
@@ -572,13 +572,13 @@ class PracticeLeftEvent(TypedDict):
     id: str
     """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
     created_at: str
-    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    """When it left."""
     api_version: str
     """The version of this body. Fields can be added within a version."""
     livemode: bool
     """Whether real money moves; `false` in the sandbox."""
     practiceId: str
-    """The practice whose event it is, so that one receiver can serve several practices."""
+    """The practice that left."""
     type: Literal["practice.left"]
     """What happened."""
     data: PracticeLeftEventData
@@ -1035,7 +1035,7 @@ class WebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    """The types of events to send. Absent: all except those that an endpoint must name to get."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
@@ -1078,7 +1078,7 @@ class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
-    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    """The types of events to send. Absent: all except those that an endpoint must name to get."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
@@ -1093,7 +1093,7 @@ class CreatedWebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    """The types of events to send. Absent: all except those that an endpoint must name to get."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
@@ -1118,7 +1118,7 @@ class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes] | None]
-    """The types of events to send; `null` for all but those that only endpoints get that name them."""
+    """The types of events to send; `null` for all except those that an endpoint must name to get."""
     practiceIds: NotRequired[Sequence[str] | None]
     """Only events of these practices, of a platform's endpoint; `null` for all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]

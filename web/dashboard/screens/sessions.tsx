@@ -97,7 +97,8 @@ export function Sessions() {
         />
         {isSearch && !text && pages.items.length > 0 && (
           <p class="quiet">
-            This is what you found before the page was loaded again. What you searched is not kept: it may be a name.
+            These are your results from before the page was reloaded. Your search text is not kept, because it may be a
+            name.
           </p>
         )}
         {text && foundMore && <p class="quiet">There may be more. Type more of the name, or choose other days.</p>}

@@ -189,7 +189,7 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
 export function SearchAgain({ search }: Pick<SearchProps, 'search'>) {
   return (
     <Empty title="Search again">
-      <p>The page was loaded again since. What you searched is not kept: it may be a name.</p>
+      <p>The page was reloaded. Your search text is not kept, because it may be a name.</p>
       <Button onClick={() => search('')}>Show all payments</Button>
     </Empty>
   );
