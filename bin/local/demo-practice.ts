@@ -50,10 +50,7 @@ export async function startDemo(
   const receiver = await startDemoReceiver(
     port,
     secretOf,
-    (webhook) =>
-      console.log(
-        `webhook      ${webhook.type}  ${'status' in webhook.data ? `${webhook.data.invoiceId}  ${webhook.data.status}  ` : ''}verified  ${webhook.id}`,
-      ),
+    (webhook) => console.log(`webhook      ${webhook.type}  ${whatOf(webhook)}verified  ${webhook.id}`),
     () => console.log('webhook      refused: it is not signed with the secret of its endpoint'),
   );
   return { receiver, practice };
@@ -176,6 +173,12 @@ export interface DemoReceiver {
 }
 
 const webhook = z.union([sessionWebhook, practiceJoinedWebhook, practiceLeftWebhook, testWebhook]);
+
+/** Which invoice it is about, or which practice joined or left. */
+function whatOf({ practiceId, data }: z.infer<typeof webhook>): string {
+  if ('status' in data) return `${data.invoiceId}  ${data.status}  `;
+  return 'joinedAt' in data ? `${practiceId}  ` : '';
+}
 
 export function startDemoReceiver(
   port: number,

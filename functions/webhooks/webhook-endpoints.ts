@@ -140,9 +140,11 @@ export async function updateEndpoint(
   const { url, eventTypes, practiceIds, retryPolicy } = input;
   if (url !== undefined) requireAllowedUrl(tools, url);
   if (eventTypes !== 'all') requireGetsTypes(practiceId, eventTypes ?? []);
-  if (practiceIds !== 'all') await requireServed(database, practiceId, practiceIds);
   const key = { practiceId, endpointId };
   const found = await requireEndpoint(database, key);
+  // Programs send back what they read, which may name a practice that has left.
+  const added = practiceIds === 'all' ? undefined : practiceIds?.filter((each) => !found.practiceIds?.includes(each));
+  if (added?.length !== 0) await requireServed(database, practiceId, added);
   const action = url === undefined ? 'webhook_endpoint.updated' : 'webhook_endpoint.moved';
   const details = {
     ...(url !== undefined && { from: shownUrl(found.url), url: shownUrl(url) }),

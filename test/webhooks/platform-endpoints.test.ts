@@ -11,6 +11,7 @@ import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-l
 import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
+import { updateEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
@@ -205,6 +206,23 @@ describe('once a practice has left its platform', () => {
     }
     const again = await dispatchedEventOf(practiceId);
     expect(await seen()).toEqual({ deliveries: [again.eventId], events: [again.eventId] });
+  });
+
+  it('its ID in the filter of an endpoint can be sent back, but not named anew', async () => {
+    const { state, tools, platformId, endpointId, move } = await aPlatform();
+    const practiceIds = [0, 1].map(() => `prc_${randomBytes(10).toString('hex')}`);
+    for (const practiceId of practiceIds) await move(practiceId, platformId);
+    const change = (given: string[]) =>
+      updateEndpoint(
+        { ...tools, allowLoopbackWebhooks: true },
+        { practiceId: platformId, endpointId, author, practiceIds: given },
+        state.now,
+      );
+    await change(practiceIds);
+    await move(practiceIds[0] ?? '', undefined);
+    expect(await change(practiceIds)).toMatchObject({ practiceIds });
+    await change(practiceIds.slice(1));
+    await expect(change(practiceIds)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('its session is unknown to the platform', async () => {

@@ -79,6 +79,12 @@ export function Sessions() {
     >
       <section class="panel" aria-label="List of payments">
         <Filters text={text} isSearch={isSearch} search={search} />
+        {isSearch && !text && pages.items.length > 0 && (
+          <p class="quiet">
+            These are your results from before the page was reloaded. Your search text is not kept, because it may be a
+            name.
+          </p>
+        )}
         <PagedTable
           compact
           caption={isSearch ? 'What was found, newest first' : 'Payments, newest first'}
@@ -95,12 +101,6 @@ export function Sessions() {
             )
           }
         />
-        {isSearch && !text && pages.items.length > 0 && (
-          <p class="quiet">
-            These are your results from before the page was reloaded. Your search text is not kept, because it may be a
-            name.
-          </p>
-        )}
         {text && foundMore && <p class="quiet">There may be more. Type more of the name, or choose other days.</p>}
       </section>
       {query.get('dialog') === 'export' && (

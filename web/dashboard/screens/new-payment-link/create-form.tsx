@@ -77,7 +77,7 @@ export function CreateForm({ initial, created }: CreateFormProps) {
       <FormFrame form={form}>
         <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" />
         <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
-        <div class="day-range">
+        <div class="patient-name">
           <TextField field={form.field('firstName')} label="Patient's first name" />
           <TextField field={form.field('lastName')} label="Last name" hint="Type - for a person with one name." />
         </div>
