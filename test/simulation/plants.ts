@@ -51,6 +51,12 @@ export const plants: Readonly<Record<string, Plant>> = {
       return [withoutCondition(key.Put), { ...body, TransactItems: TransactItems.filter((item) => item !== key) }];
     },
   },
+  'a booking is read wrongly': {
+    request(operation, body) {
+      if (operation !== 'PutItem' || !isOf(body, 'Bookings')) return undefined;
+      return [{ ...body, Item: { ...body.Item, amountCents: { N: '1' } } }];
+    },
+  },
   'a refund is counted twice': {
     // The ledger does not recognize the ID of a refund that it has.
     answer(operation, body, answer, task) {

@@ -16,7 +16,7 @@ function live(seed: number, only?: readonly number[], plant?: string) {
 
 describe('the whole service among faults', () => {
   it.each([
-    ['the claim is not checked', 9],
+    ['the claim is not checked', 13],
     ['the claim is not released on a failure', 3],
     ['a refund is counted twice', 4],
   ])('breaks a promise only if %s', async (plant, seed) => {
@@ -24,6 +24,13 @@ describe('the whole service among faults', () => {
     expect(violations).toEqual([]);
     expect(ends.length).toBeGreaterThan(0);
     expect((await live(seed, undefined, plant)).violations).not.toEqual([]);
+  });
+
+  it('adds up the books of a practice with Stripe, and notices one that is off', async () => {
+    const only = [0, 2, 3, 4, 5, 14];
+    expect((await live(21, only)).violations).toEqual([]);
+    const { violations } = await live(21, only, 'a booking is read wrongly');
+    expect(violations).toEqual([expect.stringMatching(/^the books of prc_\w add up to \d+ cents, the bank's to 0$/)]);
   });
 
   it('lives the same life again', async () => {

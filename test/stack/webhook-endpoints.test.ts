@@ -367,7 +367,7 @@ describe('a platform', () => {
     expect((await member.call('listDeliveries', owner)).body['data']).toHaveLength(2);
     const replayed = await member.call('replayWebhookEndpoint', { ...owner, endpointId }, { since: '2026-11-20' });
     expect(replayed.body).toMatchObject({ replayed: 0 });
-    const change = { practiceIds: [leaving.practiceId] };
+    const change = { practiceIds: [(await aPractice()).practiceId] };
     expect((await member.call('changeWebhookEndpoint', { ...owner, endpointId }, change)).status).toBe(400);
 
     const next = await aPlatform();
