@@ -111,6 +111,23 @@ describe('a refund', () => {
     expect(await entries()).toHaveLength(1);
   });
 
+  it('is pending at once even if a repeated request is answered before the first', async () => {
+    const { refund, current, entries } = await aPaidSession();
+    const order = { refundId: randomUUID(), amountCents: 5000 };
+    const { refundDebit } = sandboxProcessor(database, async () => undefined, delay);
+    const answers: Partial<DebitProcessor> = {
+      async refundDebit(...given) {
+        const first = await refundDebit(...given);
+        await refund(order);
+        return first;
+      },
+    };
+    await refund(order, { answers });
+    expect(await current()).toMatchObject({ refund: { amountCents: 5000, pendingCents: 5000, status: 'pending' } });
+    expect(await current()).not.toHaveProperty('dueAt');
+    expect(await entries()).toHaveLength(1);
+  });
+
   it('is never more than the payment, even if admins refund at once', async () => {
     const { refund, current, amountCents } = await aPaidSession();
     const session = current();

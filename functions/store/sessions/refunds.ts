@@ -67,8 +67,12 @@ export async function acceptRefundOrder(
     const shown = await updateSession(database, sessionId, {
       ...closing,
       set: { refundOrder, refund: pending, practiceReturned: practiceReturned({ ...session, refund: pending }) },
-      // A return in between lists the session as returned.
-      condition: allOf(closing.condition, refundIsStill(session), expression`sequence = ${session.sequence}`),
+      // A repeated request may have closed the order already. A return in between lists the session as returned.
+      condition: allOf(
+        expression`refundOrder.id = ${order.id}`,
+        refundIsStill(session),
+        expression`sequence = ${session.sequence}`,
+      ),
     });
     if (shown.written) return;
   }
