@@ -116,6 +116,10 @@ export const settle = (index: number, times: number) =>
   about(index, `settle ${times} times`, async (model, { service }, expected, id) => {
     model.settle(expected);
     await Promise.all(Array.from({ length: times }, () => service.settle(id)));
+    // These were its tickets, so no sweep finds them.
+    const { settlements } = service.traffic;
+    const later = settlements.filter(({ sessionId, at }) => sessionId !== id || at > service.clock.now);
+    settlements.splice(0, settlements.length, ...later);
   });
 export const refund = (index: number, cents: number) =>
   about(index, `refund ${cents} cents`, async (model, { service }, expected, id) => {

@@ -143,6 +143,7 @@ const certain: [Commands, Commands, boolean][] = [
     [sweep, settle(0, 3)],
     true,
   ],
+  [[...ready, ...straight('user_good'), refund(0, 5000)], [wait(ticketGrace), sweep], true],
   [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
 ];
 const refunded = [...ready, ...straight('user_good'), refund(0, amountCents)];
