@@ -8,7 +8,7 @@ export function omit(row: Readonly<Record<string, unknown>>, names: readonly str
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }
 
-/** Pages, each of which is read after the one before it. */
+/** Reads a list page by page, each from where the last one ended. */
 export async function* pagesOf<Page extends { readonly after?: unknown }>(
   read: (after?: Page['after']) => Promise<Page>,
 ): AsyncGenerator<Page> {

@@ -2,7 +2,7 @@ import { Problem } from '../contract/problem.ts';
 import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/collections.ts';
-import { fullName, patientOf, type Session } from '../domain/sessions/session.ts';
+import { payerOf, patientOf, type Session } from '../domain/sessions/session.ts';
 import type { ReadingTools } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
@@ -61,7 +61,7 @@ function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now
   const evidence = {
     ...pick(session, ['sessionId', 'practiceId', 'amountCents', 'invoiceId']),
     patient,
-    payerName: session.payerName ?? fullName(patient),
+    payerName: payerOf({ ...session, patient }),
     authorizationId,
     text,
     templateVersion,

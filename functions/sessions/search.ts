@@ -80,15 +80,15 @@ interface Sought extends Pick<SearchInput, 'practiceId' | 'byName'> {
 }
 
 /**
- * The IDs that a text finds, and the newest of the days of which all are sought. Those in `exact` stand in the text, or their
- * invoice does: name and amount need not fit.
+ * Finds IDs by text, and the newest IDs of `days` if every session of those days is sought. The text is the ID, the invoice or
+ * the receipt number of those in `exact`, so their names and amounts need not match.
  */
-async function findIds(tools: ReadingTools, { practiceId, byName, text, words }: Sought, all: Days) {
+async function findIds(tools: ReadingTools, { practiceId, byName, text, words }: Sought, days: Days) {
   const { database } = tools;
   const [byInvoice, named, ofDays] = await Promise.all([
     idsByInvoice(database, practiceId, invoiceSpellings(text)),
     byName ? idsByName(database, practiceId, words) : [],
-    all ? newestIds(database, practiceId, all) : [],
+    days ? newestIds(database, practiceId, days) : [],
   ]);
   const others = [...named, ...ofDays];
   const byNumber = await idsByNumber(tools, practiceId, text, [...byInvoice, ...others]);

@@ -20,6 +20,7 @@ import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions/sessions.ts';
 import { awsConfig } from '../support/answered-client.ts';
 import { lambdaContext, stageVariablesOfTests, throughDistribution } from '../support/http-request.ts';
+import { loggedBy } from '../support/logged.ts';
 import { declared, problems } from '../support/problems.ts';
 import { startServer } from '../support/server.ts';
 import { aSession } from '../support/examples.ts';
@@ -204,8 +205,6 @@ it('a link whose practice is missing is our error, and its log line names the se
     Date.parse(session.createdAt),
   );
   const getSession = patientRoute({ database, mode: 'sandbox' }, patientRoutes.getSession, async () => session);
-  vi.stubEnv('LOG_LEVEL', 'INFO');
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const event = {
     headers: { ...throughDistribution(), authorization: `Bearer ${token}` },
     rawPath: '/',
@@ -214,9 +213,9 @@ it('a link whose practice is missing is our error, and its log line names the se
     stageVariables: stageVariablesOfTests,
     requestContext: { requestId: 'r', routeKey: 'GET /x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
-  const { statusCode } = await getSession(event as never, lambdaContext());
-  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
-  expect(statusCode).toBe(500);
+  const lines = await loggedBy(async () =>
+    expect(await getSession(event as never, lambdaContext())).toMatchObject({ statusCode: 500 }),
+  );
   expect(lines.find(({ message }) => message === 'request')).toMatchObject({
     problem: 'internal_error',
     sessionId: session.sessionId,

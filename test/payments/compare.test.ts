@@ -4,7 +4,7 @@ import { minute } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { comparePayment } from '../../functions/payments/settle.ts';
 import { storeSession } from '../support/create-practice.ts';
-import { measuredBy } from '../support/measured.ts';
+import { loggedBy, measuredBy } from '../support/logged.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 
 const { database, tools, stripe, pay, settle } = await startLivePayments();
@@ -73,11 +73,7 @@ describe('a comparison with the processor', () => {
     const { sessionId, debitId } = await pay('account_closed');
     const TableName = database.tables.processorDebits;
     await database.documents.send(new DeleteCommand({ TableName, Key: { sessionId } }));
-    vi.stubEnv('LOG_LEVEL', 'INFO');
-    vi.stubEnv('METRICS_NAMESPACE', 'payments');
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    expect(await compare(sessionId, 'first')).toBe('lost');
-    const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
+    const lines = await loggedBy(async () => expect(await compare(sessionId, 'first')).toBe('lost'));
     const told = { message: 'debit without a row', sessionId, debitId, UnknownDebits: 1 };
     expect(lines).toContainEqual(expect.objectContaining(told));
   });

@@ -20,7 +20,7 @@ import { writeCancellation } from '../../functions/store/sessions/transitions.ts
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aroundEachCall, beforeEachCall, countRequests } from '../support/answered-client.ts';
-import { measuredBy } from '../support/measured.ts';
+import { measuredBy } from '../support/logged.ts';
 import type { RefundTotals } from '../../functions/domain/payments/refund.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
 

@@ -1,24 +1,13 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { probe } from '../../functions/sweep/probe.ts';
 import { day } from '../../functions/domain/time.ts';
 import { isOn, pointsIn } from '../support/alarms.ts';
 import { deployedAssembly } from '../support/built.ts';
 import { aCertificate } from '../support/certificates.ts';
+import { loggedBy } from '../support/logged.ts';
 import { startServer } from '../support/server.ts';
-
-afterEach(() => vi.unstubAllEnvs());
-
-/** What the log says, line by line. */
-async function loggedBy(act: () => Promise<void>): Promise<Record<string, unknown>[]> {
-  vi.stubEnv('LOG_LEVEL', undefined);
-  vi.stubEnv('METRICS_NAMESPACE', 'PatientInvoicePaymentProduction');
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => written.mockRestore());
-  await act();
-  return written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
-}
 
 async function addressOf(server: Server | ReturnType<typeof createHttpServer>, scheme: string): Promise<string> {
   return `${scheme}://127.0.0.1:${await startServer(server, onTestFinished)}`;

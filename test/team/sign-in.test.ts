@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/team/member.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
@@ -6,6 +6,7 @@ import { getDashboardSession } from '../../functions/store/team/dashboard-sessio
 import { signOut } from '../../functions/team/sign-in.ts';
 import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
+import { loggedBy } from '../support/logged.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aUser, openDashboardSession } from '../support/dashboard.ts';
 import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
@@ -123,18 +124,13 @@ describe('a sign-in', () => {
 });
 
 test('an answer that anybody can make up is not logged as an error', async () => {
-  vi.stubEnv('LOG_LEVEL', 'INFO');
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => {
-    written.mockRestore();
-    vi.unstubAllEnvs();
+  const lines = await loggedBy(async () => {
+    for (const madeUp of [{ code: 'any' }, { code: 'any', iss: provider.issuer }]) {
+      const { authorizationUrl, secret } = await at.begin();
+      const query = new URLSearchParams({ ...madeUp, state: parameter(authorizationUrl, 'state') });
+      expect(await at.finish(query.toString(), secret)).toMatchObject({ problem: 'sign_in_failed' });
+    }
   });
-  for (const madeUp of [{ code: 'any' }, { code: 'any', iss: provider.issuer }]) {
-    const { authorizationUrl, secret } = await at.begin();
-    const query = new URLSearchParams({ ...madeUp, state: parameter(authorizationUrl, 'state') });
-    expect(await at.finish(query.toString(), secret)).toMatchObject({ problem: 'sign_in_failed' });
-  }
-  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
   expect(lines).toMatchObject([
     { level: 'INFO', code: 'OAUTH_INVALID_RESPONSE' },
     { level: 'INFO', code: 'invalid_grant' },

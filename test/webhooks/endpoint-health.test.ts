@@ -6,7 +6,7 @@ import { disableWebhookEndpoint, updateWebhookEndpoint } from '../../functions/s
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/create-practice.ts';
 import { countRequests } from '../support/answered-client.ts';
-import { measuredBy } from '../support/measured.ts';
+import { measuredBy } from '../support/logged.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 

@@ -32,9 +32,9 @@ export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>)
 
 export const eventTypes = keysOf(eventWords);
 
-/** Which an endpoint of this practice or platform can get. */
-export function eventTypesFor(ownerId: string): EventType[] {
-  return eventTypes.filter((type) => ownerId.startsWith('plt_') || !type.startsWith('practice.'));
+/** Which an endpoint of a practice or of a platform can get. */
+export function eventTypesFor(owner: 'practice' | 'platform'): EventType[] {
+  return eventTypes.filter((type) => owner === 'platform' || !type.startsWith('practice.'));
 }
 
 export function filterWords({ eventTypes: chosen }: Pick<EndpointSummary, 'eventTypes'>): string {

@@ -31,7 +31,7 @@ export function useQuery(): Query {
   };
 }
 
-/** The address of the list of payments, as it was last seen: also before the page was loaded again. */
+/** The address of the list of payments, as it was last seen, even before a reload. */
 const lastList = 'last list';
 
 export function useKeptList(list: string): void {

@@ -32,8 +32,12 @@ export function fullName(patient: Patient): string {
   return namesOf(patient).join(' ');
 }
 
-/** The name on the bank account: the patient's, unless someone else pays. */
-export function payerOf({ payerName, patient }: Pick<Session, 'payerName' | 'patient'>): string | undefined {
+type Payer = Pick<Session, 'payerName' | 'patient'>;
+
+/** The name on the bank account: the patient's, unless someone else pays. Undefined for an erased patient. */
+export function payerOf(session: Payer & { readonly patient: Patient }): string;
+export function payerOf(session: Payer): string | undefined;
+export function payerOf({ payerName, patient }: Payer): string | undefined {
   return payerName ?? (patient && fullName(patient));
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { pagesOf } from '../../domain/collections.ts';
 import { soughtKey, soughtLastWordKey, wordsOf } from '../../domain/sessions/patient-search.ts';
 import { receiptNumberOf } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
@@ -78,15 +79,13 @@ export async function idsByWords(
   if (words.length === 0) return { ids: [], complete: true };
   const query = { index: 'byFirstName', key: expression`practiceId = ${practiceId}` };
   const ids: string[] = [];
-  let after: After;
-  for (let page = 0; page < maximumPages; page += 1) {
-    const { rows, after: next } = await queryPage(database, 'sessions', { ...query, after }, named);
+  let complete = false;
+  for await (const { rows, after } of firstPages(database, query, named)) {
     const found = rows.filter(({ firstLast }) => words.every((word) => firstLast.includes(word)));
     ids.push(...found.map(({ sessionId }) => sessionId));
-    if (!next) return { ids, complete: true };
-    after = next;
+    complete = after === undefined;
   }
-  return { ids, complete: false };
+  return { ids, complete };
 }
 
 /**
@@ -99,12 +98,19 @@ export async function idByReceipt(
   receiptNumber: string,
 ): Promise<string | undefined> {
   const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}`, newestFirst: true };
-  let after: After;
-  for (let page = 0; page < maximumPages; page += 1) {
-    const { rows, after: next } = await queryPage(database, 'sessions', { ...query, after }, keys);
+  for await (const { rows } of firstPages(database, query, keys)) {
     const found = rows.find((row) => receiptNumberOf(row) === receiptNumber);
-    if (found || !next) return found?.sessionId;
-    after = next;
+    if (found) return found.sessionId;
   }
   return undefined;
+}
+
+/** Only the last page of all has no `after`. */
+async function* firstPages<Schema extends z.ZodMiniType>(database: Database, query: Query, schema: Schema) {
+  let count = 0;
+  for await (const page of pagesOf((after: After) => queryPage(database, 'sessions', { ...query, after }, schema))) {
+    yield page;
+    count += 1;
+    if (count === maximumPages) return;
+  }
 }

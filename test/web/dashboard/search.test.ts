@@ -113,7 +113,7 @@ test('what was found is looked for once, and is then asked for by the IDs shown'
   expect(searches.slice(-2)).toEqual([{ text: 'sdzmfs4q7t', outcome: [] }, { sessionIds: [sessionId] }]);
 });
 
-test('a page that is loaded again shows what was found, of which only IDs were kept', async () => {
+test('a reload shows the same payments by their IDs, because the searched name is not kept', async () => {
   await on.open('/sessions?status=pending');
   await search('o’neill');
   await expect.poll(invoices, soon).toEqual(['INV-1051']);

@@ -3,21 +3,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { fillName, fillPaymentLink } from './payment-link-form.ts';
 import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
 const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
 const pathOf = () => new URL(on.page.url()).pathname + new URL(on.page.url()).search;
 const focused = () => on.page.evaluate(() => document.activeElement?.textContent);
-async function fillPaymentLink() {
-  await on.page.getByLabel('Invoice number').fill('INV-9');
-  await on.page.getByLabel('Amount').fill('20');
-  await fillName();
-}
-async function fillName() {
-  await on.page.getByLabel("Patient's first name").fill('Ada');
-  await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
-}
 
 describe('signing in', () => {
   test('leads back to the page that was asked for', async () => {
@@ -30,21 +22,21 @@ describe('signing in', () => {
 
   test('a session that ends keeps what was typed, but no name of a patient', async () => {
     await on.open('/sessions/new');
-    await fillPaymentLink();
+    await fillPaymentLink(on.page);
     on.api.signedIn = false;
     await on.signInWith(on.button('Create payment link'));
     expect(on.api.signedIn).toBe(true);
     await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
     expect(await on.page.getByLabel("Patient's first name").inputValue(), 'no name is stored').toBe('');
     await expect.poll(focused, soon).toMatch(/^Not saved yet. Enter the patient’s name again/);
-    await fillName();
+    await fillName(on.page);
     await on.button('Create payment link').click();
     await on.expectHeading('Payment link created');
   });
 
   test('that Back leads away from asks again, and keeps what was typed', async () => {
     await on.open('/sessions/new');
-    await fillPaymentLink();
+    await fillPaymentLink(on.page);
     on.api.signedIn = false;
     const signIn = '**/api/dashboard/sign-in*';
     // The page stays.
@@ -225,7 +217,7 @@ describe('help', () => {
 
 test('a form can be sent again after a fault of our own, which is not hidden', async () => {
   await on.open('/sessions/new');
-  await fillPaymentLink();
+  await fillPaymentLink(on.page);
   await on.page.evaluate(() => {
     const { randomUUID } = Crypto.prototype;
     Crypto.prototype.randomUUID = () => {

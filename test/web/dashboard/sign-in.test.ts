@@ -2,18 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { soon } from './dashboard-on-double.ts';
 import { useDashboardInDom } from './dashboard-in-dom.ts';
 import { paidSessionId } from './payment-data.ts';
+import { fillName, fillPaymentLink } from './payment-link-form.ts';
 
 const on = useDashboardInDom();
 const focused = () => on.page.evaluate(() => document.activeElement?.textContent);
-async function fillPaymentLink() {
-  await on.page.getByLabel('Invoice number').fill('INV-9');
-  await on.page.getByLabel('Amount').fill('20');
-  await fillName();
-}
-async function fillName() {
-  await on.page.getByLabel("Patient's first name").fill('Ada');
-  await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
-}
 
 describe('signing in', () => {
   test('starts on a page that says what went wrong the last time', async () => {
@@ -28,7 +20,7 @@ describe('signing in', () => {
     on.api.overrides.createSession = () => (on.api.recentSignIn ? undefined : { code: 'sign_in_too_old' });
     on.api.recentSignIn = false;
     await on.open('/sessions/new');
-    await fillPaymentLink();
+    await fillPaymentLink(on.page);
     await on.button('Create payment link').click();
     await on.page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
     await on.signInWith(on.link('Sign in again'));
@@ -44,7 +36,7 @@ describe('signing in', () => {
     on.api.signedIn = false;
     on.api.overrides.getMe = () => ({ ...me, user: { ...me.user, userId: 'usr_other' } });
     await on.page.getByLabel('Amount').fill('20');
-    await fillName();
+    await fillName(on.page);
     await on.signInWith(on.button('Create payment link'));
     await on.expectHeading('New payment link');
     await on.loaded();

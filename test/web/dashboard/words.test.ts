@@ -37,8 +37,8 @@ test('a new key gets the same scopes in the dashboard as elsewhere', () => {
 });
 
 test('the dashboard knows every event that an endpoint can get', () => {
-  expect(eventTypesFor('plt_1')).toEqual([...sessionEventTypes, ...practiceEventTypes]);
-  expect(eventTypesFor('prc_1')).toEqual(sessionEventTypes);
+  expect(eventTypesFor('platform')).toEqual([...sessionEventTypes, ...practiceEventTypes]);
+  expect(eventTypesFor('practice')).toEqual(sessionEventTypes);
 });
 
 test('every user of the test bank is explained in a sentence', () => {

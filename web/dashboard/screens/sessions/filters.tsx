@@ -185,7 +185,7 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
   );
 }
 
-/** For an address whose search this page does not know, or of which it only knows that nothing was found. */
+/** For a search that this page no longer knows, or that found nothing before a reload. */
 export function SearchAgain({ search }: Pick<SearchProps, 'search'>) {
   return (
     <Empty title="Search again">

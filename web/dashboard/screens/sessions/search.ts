@@ -4,7 +4,7 @@ import { useQuery } from '../../use-query.ts';
 const searched = new Map<string, string>();
 
 interface Search {
-  /** Empty, too, once the page was loaded again. */
+  /** Also empty after a reload. */
   readonly text: string;
   readonly isSearch: boolean;
   readonly searchKey: string;

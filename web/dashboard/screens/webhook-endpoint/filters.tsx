@@ -94,8 +94,8 @@ export function checkFilters(values: FilterValues): { readonly eventTypes?: stri
 
 /** Which events an endpoint gets, and when a failed delivery is tried again. */
 export function FilterFields({ form: { field } }: { readonly form: Pick<Form<FilterValues>, 'field'> }) {
-  const practice = usePractice();
-  const joining = isPlatform(practice) ? ', and practices that join or leave,' : '';
+  const owner = isPlatform(usePractice()) ? 'platform' : 'practice';
+  const joining = owner === 'platform' ? ', and practices that join or leave,' : '';
   return (
     <>
       <RadiosField
@@ -114,7 +114,7 @@ export function FilterFields({ form: { field } }: { readonly form: Pick<Form<Fil
         <CheckboxesField
           field={field('eventTypes')}
           label="Which"
-          options={eventTypesFor(practice.practiceId).map((type) => ({
+          options={eventTypesFor(owner).map((type) => ({
             value: type,
             label: eventWords[type],
             hint: type,
