@@ -84,6 +84,15 @@ describe('the time left', () => {
   );
 });
 
+test('the bar, which the warning makes higher, stops sticking at once if it would cover what is authorized', async () => {
+  await visitAtStart({ ...sessions.connected, ...endingIn(6 * minute) });
+  const bar = on.page.locator('.action-bar');
+  await expect.poll(() => bar.getAttribute('class'), soon).toBe('action-bar sticks');
+  await on.pass(minute + second);
+  await expect.poll(() => warning().count(), soon).toBe(1);
+  await expect.poll(() => bar.getAttribute('class'), soon).toBe('action-bar');
+});
+
 describe('"I need more time"', () => {
   const button = () => on.page.getByRole('button', { name: 'I need more time' });
   const extendable = (left: number) => ({ ...endingIn(left), extensionsLeft: 1 });

@@ -8,7 +8,8 @@ import type { ViewProps } from '../view-of.ts';
 const minute = 60_000;
 const short = 5 * minute;
 
-function useTimeLeft(expiresAt: string): number {
+/** Renders the component again at each minute. In milliseconds. */
+export function useTimeLeft(expiresAt: string): number {
   const [, renderAgain] = useState(0);
   const left = Date.parse(expiresAt) - serverNow();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { canMailCopy, CopyAddress } from '../parts/copy.tsx';
 import { texts, formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../language.ts';
 import { Facts, paragraphsOf } from '../parts/facts.tsx';
 import { Notice, SilentPicker } from '../parts/notice.tsx';
-import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
+import { TimeLeft, TimeWarning, useTimeLeft } from '../parts/time-left.tsx';
 import type { ViewProps } from '../view-of.ts';
 
 /** In milliseconds. A second tap on the previous button must not accept. */
@@ -27,6 +27,8 @@ export function Review({ page, actions }: ViewProps) {
   // Until the server has the name, the text names someone else.
   const isNamed = typed === undefined || typed.trim() === payerName;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
+  // The bar looks whether it may stick: a warning makes it higher, and later would move what a finger is about to tap.
+  useTimeLeft(session.expiresAt);
   if (!bankAccount || !authorization) return null;
   const amount = formatAmount(session);
   const isPicking = builtForMode === 'live' && notice === 'picking_bank';
