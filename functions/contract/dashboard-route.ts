@@ -10,7 +10,7 @@ export interface MemberAccess {
   readonly recentSignIn?: true | 'live_mode';
   /** Refuses members of the practice's platform: only the practice may consent to it, or it would outlast their access. */
   readonly ownMembersOnly?: true;
-  /** Whether the ID in the path may be a platform's, whose own members are meant. If absent, a platform is no practice. */
+  /** Whether the ID in the path may, or must, be a platform's, whose own members then call it. By default it may not. */
   readonly platform?: 'only' | 'too';
 }
 

@@ -5,9 +5,11 @@ import type { Route } from './route.ts';
 /**
  * With the scope `any`, a key with any scope will do.
  *
- * A route is about one practice, which a platform's key names in the header. With `platform`, it is about the platform that
- * the key belongs to: `only`, `too` if the header is absent, or `itself`: then a platform's key cannot send the header,
- * because what such a route leaves behind would outlast the platform's access to the practice.
+ * A route is about one practice, which a platform's key names in the header. With `platform`, a platform's key can call it about the
+ * platform itself:
+ * - `only`: no practice's key can.
+ * - `too`: if it leaves the header out.
+ * - `itself`: it must leave the header out, because what the route creates would outlast the platform's access to a practice.
  */
 export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' | 'itself' };
 

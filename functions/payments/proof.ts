@@ -19,7 +19,7 @@ export async function getCheckedEvidence({ database }: ReadingTools, { sessionId
   return { ...evidence, textMatchesAuthorizationId: sha256(evidence.text) === evidence.authorizationId };
 }
 
-/** The evidence with what a bank can find the debit by. */
+/** The evidence, and the references that a bank needs to find the debit. */
 export async function getProof(tools: ProofTools, { sessionId, debit }: Session) {
   const evidence = await getCheckedEvidence(tools, { sessionId });
   const { processorAccount } = evidence;

@@ -47,7 +47,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       continue;
     }
     const { readUpTo, errors } = await reconcileAccount(tools, each, practices, limits, now);
-    // A practice that has left also closes its account.
+    // A practice that was closed may also have closed its account at the processor.
     const owner = practices.find(({ practiceId }) => practiceId === each.practiceId);
     if (owner?.closedAt !== undefined && errors.some(({ error }) => error instanceof AccountGone)) continue;
     ends.push(readUpTo);
@@ -129,7 +129,7 @@ function accountsOf(known: readonly Reconciliation[], practices: readonly Practi
 const startOf = ({ notifications }: Reconciliation, now: number) =>
   notifications?.from ?? toIso(now - firstNotificationPeriod);
 
-/** A payment that was returned after its payout leaves a practice owing money, and us if the practice cannot pay it or it was a destination charge. */
+/** A return after the payout leaves the practice owing money. If it cannot pay, or it was a destination charge, the operator owes it. */
 async function readBalance({ database, books }: ReconcileTools, of: Reconciliation, now: number): Promise<void> {
   const { account, practiceId } = of;
   if (practiceId === undefined && account !== platformAccount) return;

@@ -24,8 +24,8 @@ interface Settlement {
 }
 
 /**
- * Brings a session in line with its debit. If the session has ended another way, the practice was told so: only an alarm is
- * raised.
+ * Brings a session in line with its debit. If the session has already ended differently, the practice was told, so it stays and an
+ * alarm is raised.
  */
 export async function settlePayment(
   tools: SettleTools,
@@ -50,7 +50,7 @@ export async function settlePayment(
   else {
     // The submission may have crashed before it recorded the debit.
     if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
-    // Before the return, whose event tells what was refunded.
+    // Refunds first: the return's event includes them.
     const refunded = await followRefunds(database, { ...session, refund: before.refund }, refunds, now);
     if (!refunded) return settlePayment(tools, { sessionId }, now);
     session = debit.state.state === 'returned' ? await applyReturn(database, refunded, debit.state, now) : refunded;

@@ -58,7 +58,7 @@ export async function getStatement(
   return { timeZone, month, days, payouts, returnRates, balance: found?.balance };
 }
 
-/** When the last payout began that includes bookings from before `end`. 0 if none does. */
+/** When the latest payout that includes a booking from before `end` was created. 0 if there is none. */
 function lastPayoutOf(bookings: readonly Booking[], payouts: readonly Payout[], end: string): number {
   const ids = new Set(bookings.flatMap(({ bookedAt, payoutId }) => (bookedAt < end ? (payoutId ?? []) : [])));
   return Math.max(0, ...payouts.flatMap(({ payoutId, createdAt }) => (ids.has(payoutId) ? Date.parse(createdAt) : [])));

@@ -58,14 +58,14 @@ export async function requireReadyForKey({ database, mode }: ModeTools, practice
   );
 }
 
-/** The same before a payment link of the dashboard, which needs no webhook endpoint. */
+/** Throws a Problem if the practice cannot make payment links in the dashboard yet. They need no webhook endpoint. */
 export async function requireReadyForLinks(tools: ModeTools, practiceId: string): Promise<void> {
   requireNothing('payment link', await missingForLinks(tools, await requirePractice(tools.database, practiceId)));
 }
 
-/** The same before a session that its platform creates. */
+/** Throws a Problem if the practice's platform cannot create sessions for it yet. */
 export async function requireReadyForPlatform(tools: ModeTools, practice: Practice): Promise<void> {
-  requireNothing('session of its platform', await missingForLinks(tools, practice));
+  requireNothing('session that its platform creates', await missingForLinks(tools, practice));
 }
 
 /** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */

@@ -36,7 +36,7 @@ export async function openSession(
   return requireLink(await record(database, session, practice.sessionLifetimeSeconds, now)).session;
 }
 
-/** Few practices ask, and an event that nobody gets would cost every session as much as a transition. */
+/** Few practices subscribe to it, and the event costs a session as much as a transition. */
 async function isAskedFor(database: Database, { practiceId, platformId }: Practice): Promise<boolean> {
   const [own, ofPlatform] = await Promise.all([
     listSubscriptions(database, practiceId),

@@ -26,7 +26,7 @@ import { withoutPaidElsewhere } from './list.ts';
 
 interface SearchInput extends SessionSearch {
   readonly practiceId: string;
-  /** Whether the caller may see names: whoever finds by them learns them. */
+  /** Whether the caller may see names. A search by name would reveal them. */
   readonly byName: boolean;
 }
 

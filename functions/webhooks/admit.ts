@@ -23,7 +23,7 @@ export type Admission =
 
 export type Refusal = Exclude<Admission, { readonly result: 'post' }>;
 
-/** Reserves a slot for one of the deliveries, which moves to the front. */
+/** Reserves a slot for one delivery and moves it to the front of the list. */
 export async function admit(
   database: Database,
   key: EndpointKey,
@@ -144,7 +144,7 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
     case 'full':
       return slotWait(age, random);
     case 'circuit_open':
-      // The pause may be over, if no delivery that waits can be the probe.
+      // The pause may be over already: none of the waiting deliveries could be the probe.
       return Math.max(second, Date.parse(refusal.until) - now + circuitJitter(age, random));
     default:
       return unreachable(refusal);

@@ -19,7 +19,7 @@ export class AttemptFailure extends Error {
 interface Progress {
   /** Whether the server's certificate was accepted, or none is needed. */
   readonly secured: boolean;
-  /** Whether keys were agreed on. In TLS 1.2, a server that then refuses misses our certificate. */
+  /** Whether keys were agreed on. A TLS 1.2 server that fails after that wants a client certificate. */
   readonly hasKeys: boolean;
 }
 
@@ -43,7 +43,7 @@ const byCode: Readonly<Record<string, AttemptError>> = {
 const otherCertificateCode =
   /^(CERT_|CRL_|ERROR_IN_|UNABLE_TO_|INVALID_|PATH_LENGTH_EXCEEDED|UNSPECIFIED$|ERR_TLS_CERT_)/;
 
-/** RFC 8446, 6. Alerts about a certificate can only mean ours, and we send none. */
+/** RFC 8446, 6. These alerts are about the client's certificate. We send none, so the server must require one. */
 const alertsAboutOurCertificate = new Set([41, 42, 43, 44, 45, 46, 48, 116]);
 const handshakeFailure = 40;
 

@@ -85,7 +85,7 @@ async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[
       } else if (admission.result !== 'full') {
         return admission;
       } else if (lanes.size > 0) {
-        // The lanes send the rest, as long as they may start requests.
+        // The running lanes send the rest, until the batch's time is up.
         if (!(await lanesEndWithin(until - clock()))) return admission;
       } else {
         if (admission.hangs || asked > maximumAsks) return admission;

@@ -28,7 +28,7 @@ interface DeliveryPage {
 
 const pageSize = 50;
 
-/** Newest first. The filters shorten a page, so that its cost is limited: only a null cursor ends the list. */
+/** Newest first. Filters apply after the read, so a page can be short: only a null cursor ends the list. */
 export async function listDeliveries(tools: ReadingTools, input: ListInput): Promise<DeliveryPage> {
   const { status } = input;
   const { deliveries, nextCursor } = await (input.sessionId === undefined
@@ -86,7 +86,7 @@ interface PageInput extends z.output<typeof listWebhookDeliveriesRoute.query> {
   readonly endpointId: string;
 }
 
-/** One page of an endpoint's deliveries, newest first. The filter shortens it: only a null cursor ends the list. */
+/** One page of an endpoint's deliveries, newest first. The filter can shorten it: only a null cursor ends the list. */
 export async function listEndpointDeliveries(
   { database }: ReadingTools,
   { practiceId, endpointId, status, limit, cursor }: PageInput,

@@ -16,7 +16,7 @@ interface Happened {
 
 /**
  * Leaves out what a platform may not see: what happened at a practice before it joined, and everything once it has left.
- * What is the owner's own is never left out, and costs no read.
+ * The owner's own rows are always kept, without a read.
  */
 export async function reachable<Each extends Happened>(
   database: Database,

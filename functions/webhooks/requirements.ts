@@ -55,7 +55,7 @@ function refusedPractices(code: RequestError['code'], detail: string): Problem {
   return invalidRequestWith([{ pointer: '/practiceIds', code, detail }]);
 }
 
-/** Throws a Problem if a practice's endpoint names what only a platform's endpoints get. */
+/** Throws a Problem if a practice's endpoint subscribes to an event that only platforms get. */
 export function requireGetsTypes(ownerId: string, types: readonly string[]): void {
   const index = types.findIndex(isPracticeEventType);
   if (isPlatformId(ownerId) || index === -1) return;

@@ -111,7 +111,7 @@ export class Alarms extends Construct {
     }
   }
 
-  /** Those of these that the stack has. */
+  /** The alarms with these names, as far as the stack has them. */
   named(...names: readonly string[]): Alarm[] {
     return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
   }
@@ -158,7 +158,7 @@ function watchCallers(gateway: Gateway, { raise }: RaiseAlarms): void {
       label: 'Percent of requests that got a 4xx',
       period,
     }),
-    'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone guesses.',
+    'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone is guessing tokens or keys.',
     { above: 50 },
   );
 }

@@ -123,9 +123,9 @@ export class Data extends Construct {
             'failure',
           ]),
           index('byInvoice', 'practiceInvoice', 'sessionId'),
-          // Sparse: only sessions whose debit was returned.
+          // Sparse: only sessions with a return, a refund or a request for a new link.
           index('byPracticeReturned', 'practiceReturned', 'sessionId'),
-          // Sparse: only sessions that still have their patient. Of those, few have a last name of several words.
+          // Sparse: only sessions whose patient was not erased. In the last of the three, only last names of several words.
           index('byLastName', 'practiceId', 'lastFirst' satisfies keyof NameKeys),
           index('byFirstName', 'practiceId', 'firstLast' satisfies keyof NameKeys),
           index('byLastWord', 'practiceId', 'lastWordFirst' satisfies keyof NameKeys),

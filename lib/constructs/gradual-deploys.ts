@@ -57,7 +57,7 @@ interface GradualDeploysProps {
 export class GradualDeploys extends NestedStack {
   constructor(scope: Construct, id: string, { shift, paths }: GradualDeploysProps) {
     super(scope, id);
-    // CDK's own ID makes names so long that AWS drops the stack's, by which policies allow them:
+    // CDK's own ID makes names too long. AWS then cuts off the stack's name, which policies match:
     // https://github.com/aws-samples/sample-autonomous-cloud-coding-agents/issues/865
     this.nestedStackResource?.overrideLogicalId(id);
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
@@ -151,7 +151,7 @@ function faultsOf(handler: Function): IMetric {
   });
 }
 
-/** A batch that fails in part is no error to Lambda: its tickets are received and stay in the queue. Some are still in work. */
+/** Lambda counts a partly failed batch as no error: the failed tickets stay in the queue. A few others are still being processed. */
 function unfinishedTickets(queue: Queue): IMetric {
   const options = { statistic: 'Sum', period: Duration.minutes(5) };
   return new MathExpression({

@@ -110,9 +110,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   url: 'Where webhooks are sent: a public host, `https://`, port 443.',
   'WebhookEndpoint.url': 'Where webhooks are sent.',
   'CreatedWebhookEndpoint.url': 'Where webhooks are sent.',
-  eventTypes: 'The types of events to send. Absent: all except those that an endpoint must name to get.',
-  'ChangeWebhookEndpointRequest.eventTypes':
-    'The types of events to send; `null` for all except those that an endpoint must name to get.',
+  eventTypes: 'The types of events to send. Absent: all except the opt-in types.',
+  'ChangeWebhookEndpointRequest.eventTypes': 'The types of events to send; `null` for all except the opt-in types.',
   retryPolicy: retried,
   'CreateWebhookEndpointRequest.retryPolicy': `${retried} Absent: \`standard\`.`,
   'WebhookEndpoint.status': 'Whether webhooks are sent to it.',
@@ -147,7 +146,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   attempts: 'How many attempts were made.',
   nextAttemptAt: 'When it is sent, while it is `pending`.',
   deliveredAt: 'When it was first answered with a 2xx.',
-  'ReplayWebhooksRequest.since': 'Since when deliveries were missed. More than 14 days back, 14 days.',
+  'ReplayWebhooksRequest.since':
+    'Since when deliveries were missed, at most 14 days back. An older time counts as 14 days back.',
   'StartedReplay.since': 'Where the replay starts.',
   replayed: 'How many deliveries are sent again.',
   more: 'Whether there are more. Call it again.',

@@ -162,7 +162,7 @@ describe('every route of the dashboard', () => {
     );
   });
 
-  it('leaves to the practice itself what needs its consent, and what would outlast the access of its platform', () => {
+  it("refuses a platform's members what needs the practice's consent, and what would outlast their access", () => {
     const routes: Record<string, DashboardRoute> = { ...dashboardRoutes, ...liveDashboardRoutes };
     const left = Object.entries(routes).filter(([, { access }]) => typeof access === 'object' && access.ownMembersOnly);
     expect(left.map(([name]) => name).sort()).toEqual([

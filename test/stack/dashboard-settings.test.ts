@@ -263,7 +263,7 @@ it('members who chose it get a mail about a returned payment', async () => {
   expect(recipients()).not.toContain(await addressOf(other));
 });
 
-it('who chose the daily summary gets it in the morning of the time zone, once', async () => {
+it("a member who chose the daily summary gets it once, in the morning of the practice's time zone", async () => {
   const { practiceId } = service.practice;
   const { database } = service.operated;
   const member = await dashboardUser(service, { practiceId, role: 'viewer' });

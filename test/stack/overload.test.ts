@@ -89,7 +89,7 @@ async function flood(count: number, method: string, path: string): Promise<strin
 const statusesIn = (answers: string) =>
   new Set([...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status));
 
-it('a flood of unknown paths is throttled and leaves patients and practices alone', async () => {
+it('a flood of unknown paths is throttled and does not affect patients and practices', async () => {
   const { hostedUrl } = await service.createSession();
   const flooded = flood(3 * throttles.other.burst, 'GET', '/nowhere');
   const [patient, created] = await Promise.all([patientOf(hostedUrl).view(), service.createSession()]);
@@ -100,7 +100,7 @@ it('a flood of unknown paths is throttled and leaves patients and practices alon
   expect((await patientOf(hostedUrl).view()).status).toBe(200);
 });
 
-it("a flood of the published address leaves the pages' routes alone, which it does not serve", async () => {
+it("a flood of the published API does not affect the pages' routes, which it does not serve", async () => {
   const patient = patientOf((await service.createSession()).hostedUrl);
   const flooded = flood(2 * throttles.patientActions.burst, 'POST', '/api/patient/session/open');
   const asked = [await patient.open(), await patient.open()];

@@ -70,7 +70,7 @@ export const session = z.object({
   /** The language that the link asks for. */
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(z.string()),
-  /** The ID of the API key that created it, under a short name: a byte more can cost a write. The audit log has members. */
+  /** The ID of the API key that created it, under a short name: a byte more can cost a write. The audit log tells which member created one. */
   via: z.optional(z.string()),
   /** The operator's fee in cents, fixed at creation: a request to the processor must not change when it is repeated. */
   fee: z.optional(z.int()),
@@ -81,7 +81,7 @@ export const session = z.object({
   expiresAt: isoTime,
   /** When the last new link was made. */
   linkReplacedAt: z.optional(isoTime),
-  /** When the patient last asked for a new link, and the token's hash of the link where they did. */
+  /** When the patient last asked for a new link, and the hash of the token of the link they used. */
   linkRequestedAt: z.optional(isoTime),
   linkRequestedThrough: z.optional(z.string()),
   openedAt: z.optional(isoTime),

@@ -18,17 +18,17 @@ export async function findSessionOfDebit(database: Database, debitId: string): P
   return rows[0]?.sessionId;
 }
 
-/** Returns what stands: this debit, an earlier one, or a void. */
+/** The first write wins. Returns the winner: this debit, an earlier one, or a void. */
 export async function enterProcessorDebit(database: Database, sessionId: string, debit: EnteredDebit) {
   return writeFirst(database, sessionId, { set: { debit, debitId: debit.debitId } });
 }
 
-/** Returns what stands: this void, or an earlier debit. */
+/** The first write wins. Returns the winner: this void, or an earlier debit. */
 export async function voidProcessorDebit(database: Database, sessionId: string, now: number): Promise<ProcessorDebit> {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
 }
 
-/** Returns what stands: this refusal, or an earlier debit or void. */
+/** The first write wins. Returns the winner: this refusal, or an earlier debit or void. */
 export async function refuseProcessorDebit(database: Database, sessionId: string, refusal: Failure, now: number) {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
 }

@@ -78,7 +78,7 @@ interface Joined {
   readonly platformSince: string;
 }
 
-/** Otherwise what refused it. `practice` is as it was then. */
+/** Undefined if written. If refused, tells what refused it; `practice` is the row as it was then. */
 export async function writeJoining(
   database: Database,
   { practiceId, platformId, platformSince }: Joined,

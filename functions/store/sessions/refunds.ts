@@ -50,7 +50,7 @@ export async function writeRefundOrder(
   return { ...session, refundOrder };
 }
 
-/** Closes the order. Shows a new refund as pending, unless a look-up has found it; what was repeated is for look-ups. */
+/** Closes the order. A new refund shows as pending, unless a lookup has found it. The answer to a repeated request changes no totals: the next lookup does. */
 export async function acceptRefundOrder(
   database: Database,
   session: Session,
