@@ -1,4 +1,4 @@
-import { defaultScopes } from '../../functions/domain/practices/api-key.ts';
+import { defaultScopes, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { practiceEventTypes } from '../../functions/domain/practices/platform.ts';
 import { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';
 import { addKey } from '../../functions/practices/keys.ts';
@@ -16,6 +16,9 @@ type Tools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'allowLoo
 /** Where the demo's receiver gets what is sent to the platform. */
 export const platformPath = '/platform';
 
+/** Unlike other platforms' first keys, it manages endpoints too. */
+const scopes: Scope[] = [...defaultScopes, 'practices:write', 'webhooks:write'];
+
 const eventTypes = [...sessionEventTypes, ...practiceEventTypes];
 
 /** Finds the platform of an earlier run or, if `wanted`, creates one with two practices. Sandbox only. */
@@ -28,10 +31,11 @@ export async function findDemoPlatform(
   const { platformId, endpointId, apiKey } = last;
   const key = { practiceId: platformId, endpointId, author };
   const endpoint = await placeEndpoint(tools, { ...key, url: webhookUrl, eventTypes }, Date.now());
-  const isLasting = await isLastingKey(tools, apiKey);
+  const added = { practiceId: platformId, name: 'Demo key', scopes, author };
+  const lasting = (await isLastingKey(tools, apiKey)) ? { apiKey } : await addKey(tools, added, Date.now());
   return {
     ...last,
-    apiKey: isLasting ? apiKey : await demoKey(tools, platformId),
+    apiKey: lasting.apiKey,
     endpointId: endpoint.endpointId,
     signingSecret: endpoint.signingSecret,
     webhookUrl,
@@ -39,8 +43,8 @@ export async function findDemoPlatform(
 }
 
 async function createDemoPlatform(tools: Tools, webhookUrl: string): Promise<DemoPlatform> {
-  const { platformId } = await createPlatform(tools, { name: 'Harbor Practice Software', author }, Date.now());
-  const apiKey = await demoKey(tools, platformId);
+  const created = { name: 'Harbor Practice Software', scopes, author };
+  const { platformId, apiKey } = await createPlatform(tools, created, Date.now());
   const given = { practiceId: platformId, url: webhookUrl, eventTypes, author };
   const { endpointId, signingSecret } = await addEndpoint(tools, given, Date.now());
   const practices: DemoPlatform['practices'] = [];
@@ -55,13 +59,6 @@ async function createDemoPlatform(tools: Tools, webhookUrl: string): Promise<Dem
     practices.push({ practiceId, name, testBankPassword: testBank?.password ?? '' });
   }
   return { platformId, apiKey, endpointId, signingSecret, webhookUrl, practices };
-}
-
-/** Unlike a platform's first key, it manages endpoints too. */
-async function demoKey(tools: Tools, platformId: string): Promise<string> {
-  const scopes = [...defaultScopes, 'practices:write', 'webhooks:write'];
-  const { apiKey } = await addKey(tools, { practiceId: platformId, name: 'Demo key', scopes, author }, Date.now());
-  return apiKey;
 }
 
 export function platformLines(

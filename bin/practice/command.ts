@@ -51,6 +51,25 @@ export function wholeNumber(summary: string, example: string, [least, most] = [0
   return described(schema, { placeholder: 'N', summary, example });
 }
 
+/** Null for `none`, which removes the setting. */
+function wholeNumberOrNone(summary: string, example: string) {
+  const digits = z.string().regex(/^(?:\d{1,9}|none)$/, 'Use a whole number, or `none`.');
+  const schema = digits.transform((typed) => (typed === 'none' ? null : Number(typed))).optional();
+  return described(schema, { placeholder: 'N', summary, example });
+}
+
+/** Of a practice or platform. */
+export const feeOptions = {
+  applicationFeeCents: wholeNumberOrNone(
+    'what you take of each live debit, in cents, 0 to 10000; for sessions created from now on; `none` removes it',
+    '30',
+  ),
+  applicationFeeBasisPoints: wholeNumberOrNone(
+    'and in hundredths of a percent of the amount, 0 to 5000; `none` removes it',
+    '100',
+  ),
+};
+
 export function oneOf<Value extends string>(placeholder: string, summary: string, values: readonly Value[]) {
   const [example = ''] = values;
   return described(z.enum(values).optional(), { placeholder, summary, example });

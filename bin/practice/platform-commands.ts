@@ -4,8 +4,9 @@ import {
   leavePlatform,
   listPlatforms,
   showPlatform,
+  updatePlatform,
 } from '../../functions/practices/platforms.ts';
-import { command, ofPractice, platform, requiredText } from './command.ts';
+import { command, feeOptions, ofPractice, platform, requiredText } from './command.ts';
 import { describe, table } from './layout.ts';
 
 const group = 'Platforms';
@@ -16,6 +17,12 @@ export const platformCommands = {
     summary: 'Create a platform, which serves many practices, with a first API key. It is shown only once.',
     options: { name: requiredText('N', "the vendor's name, 1 to 200 characters", 'Harbor Practice Software') },
     run: createPlatform,
+  }),
+  'update-platform': command({
+    group,
+    summary: 'Set your fee for sessions of its practices. A practice with a fee of its own keeps that.',
+    options: { platformId: platform, ...feeOptions },
+    run: updatePlatform,
   }),
   'list-platforms': command({
     group,

@@ -8,7 +8,7 @@ import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getTestBank } from '../../functions/practices/test-bank.ts';
-import { command, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
+import { command, feeOptions, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
 import { describe, table } from './layout.ts';
 
 const group = 'Practices';
@@ -46,13 +46,6 @@ const settings = {
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
 const rateLimit = wholeNumber('requests a second with its API keys, 1 to 10000; applies within a minute', '200');
-const applicationFee = {
-  applicationFeeCents: wholeNumber(
-    'what you take of each live debit, in cents, 0 to 10000; for sessions created from now on',
-    '30',
-  ),
-  applicationFeeBasisPoints: wholeNumber('and in hundredths of a percent of the amount, 0 to 5000', '100'),
-};
 type SettingsOptions = Partial<z.output<z.ZodObject<typeof settings>>>;
 
 export const practiceCommands = {
@@ -74,7 +67,7 @@ export const practiceCommands = {
   update: command({
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
-    options: { ...ofPractice, name: optional(name), ...settings, rateLimit, ...applicationFee },
+    options: { ...ofPractice, name: optional(name), ...settings, rateLimit, ...feeOptions },
     run: async (stack, options, now) => {
       const logo = await readLogo(options.logo);
       return updateSettings(stack, { ...settingsOf(options), logo }, now);

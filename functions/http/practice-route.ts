@@ -115,7 +115,12 @@ async function practiceNamed(
 async function requireServed(database: Database, platformId: string, practiceId: string): Promise<Practice> {
   const practice = canBeId(practiceId) ? await getPracticeNow(database, practiceId) : undefined;
   if (practice && servesPractice(platformId, practice)) return practice;
-  throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
+  // A gateway joins repeated headers: a client or proxy that adds one to another's would look for a wrong ID.
+  const isSeveral = practiceId.includes(',');
+  throw new Problem(
+    'practice_not_found',
+    isSeveral ? 'Send `Practice-Id` once, with one ID.' : "Use the ID of one of your platform's practices.",
+  );
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */

@@ -16,7 +16,8 @@ export const handler = practiceRoute(
   async ({ practiceId, author, servedPractice }, { body, headers }, { now, facts, answerHeaders }) => {
     // A practice's own key was ready when it got the key.
     if (builtForMode === 'live' && servedPractice) await requireReadyForPlatform(tools, servedPractice);
-    const input = { practiceId, body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
+    const ordered = { body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
+    const input = { practiceId, practice: servedPractice, ...ordered };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;
     Object.assign(answerHeaders, replayHeaders(replayed));

@@ -1,4 +1,4 @@
-import { newPlatform } from '../contract/practices/practices.ts';
+import { feeSettings, newPlatform } from '../contract/practices/practices.ts';
 import { Problem } from '../contract/problem.ts';
 import { defaultScopes, type Scope } from '../domain/practices/api-key.ts';
 import { generatePlatformId, type Platform } from '../domain/practices/platform.ts';
@@ -15,34 +15,58 @@ import {
   listPlatforms as listAllPlatforms,
   practicesOfPlatform,
   writeJoining,
+  updatePlatform as writePlatform,
   writeLeaving,
   type MoveRecords,
 } from '../store/practices/platforms.ts';
 import type { PracticeMove } from '../domain/webhooks/event.ts';
 import { ulid } from '../domain/identifier.ts';
 import { makeKey } from './keys.ts';
-import { parseInput, practiceNotFound, type PracticeOfAuthor, type Unchecked } from './requirements.ts';
+import {
+  changeDetails,
+  parseInput,
+  practiceNotFound,
+  requireChange,
+  type PracticeOfAuthor,
+  type Unchecked,
+} from './requirements.ts';
 
 export interface MoveTools extends WritingTools {
   readonly mode: Mode;
 }
 
+const firstScopes: Scope[] = [...defaultScopes, 'practices:write'];
+
 /** Creates a platform with its first key, which is shown only once. */
 export async function createPlatform(
   tools: MoveTools,
-  { author, ...given }: Unchecked<typeof newPlatform> & Audited,
+  { author, scopes = firstScopes, ...given }: Unchecked<typeof newPlatform> & Audited & { readonly scopes?: Scope[] },
   now: number,
 ) {
   const { database, randomBytes } = tools;
   const { name } = parseInput(newPlatform, given);
   const platformId = generatePlatformId(randomBytes);
-  const granted: Scope[] = [...defaultScopes, 'practices:write'];
-  const key = { practiceId: platformId, name: 'First key', scopes: granted };
+  const key = { practiceId: platformId, name: 'First key', scopes };
   const { apiKey, row } = makeKey(tools, key, now);
   const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
   const entry = newAuditEntry(tools, { ...created, details: { name } }, now);
   await insertPlatform(database, { platformId, name, createdAt: toIso(now) }, row, entry);
   return { platformId, name, apiKey };
+}
+
+/** For sessions created from now on, of practices without a fee of their own. */
+export async function updatePlatform(
+  tools: WritingTools,
+  { platformId, author, ...given }: Unchecked<typeof feeSettings> & Audited & { readonly platformId: string },
+  now: number,
+): Promise<Platform> {
+  const set = parseInput(feeSettings, given);
+  requireChange(set);
+  const updated = { practiceId: platformId, author, action: 'platform.updated', target: platformId } as const;
+  const entry = newAuditEntry(tools, { ...updated, details: changeDetails(set) }, now);
+  const platform = await writePlatform(tools.database, platformId, set, entry);
+  if (!platform) throw platformNotFound();
+  return platform;
 }
 
 /** Throws a Problem if there is no such platform. */

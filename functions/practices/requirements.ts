@@ -67,6 +67,16 @@ export function practiceEntry(
   return newAuditEntry({ randomBytes }, { practiceId, author, action, target: practiceId, details }, now);
 }
 
+/** What changed, for the audit log. Null removes a setting. */
+export function changeDetails(set: object): NonNullable<NewEntry['details']> {
+  const changes = Object.entries(set).map(([name, value]: [string, unknown]) => [name, value] as const);
+  const removed = changes.flatMap(([name, value]) => (value === null ? [name] : []));
+  return {
+    ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),
+    removed: removed.join(' ') || undefined,
+  };
+}
+
 /** Throws a Problem if there is no such practice. */
 export async function requirePractice(database: Database, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);

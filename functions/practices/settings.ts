@@ -2,12 +2,15 @@ import * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
+import { feeTermsOf, hasFeeTerms } from '../domain/payments/debit.ts';
+import type { Platform } from '../domain/practices/platform.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
+import type { Database, ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
 import { getExistingPlatform } from '../store/practices/platforms.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import {
+  changeDetails,
   contactRequired,
   parseInput,
   requireChange,
@@ -43,17 +46,11 @@ export async function updateSettings(
   // Checked before the logo is stored.
   if (logo) await requirePractice(database, practiceId);
   const set = { ...settings, logoUrl: logo && (await storeLogo(putFile, practiceId, logo)) };
-  const changes = Object.entries(set);
-  const removed = changes.flatMap(([name, value]) => (value === null ? [name] : []));
-  const details = {
-    ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),
-    removed: removed.join(' ') || undefined,
-  };
-  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'practice.updated', now, details);
+  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'practice.updated', now, changeDetails(set));
   const { written, row } = await updatePractice(database, practiceId, { set, requires }, entry);
   if (!row) throw practiceNotFound();
   if (!written) throw contactRequired();
-  return publicSettings(row);
+  return shownSettings(database, row);
 }
 
 /** Which contact the row must still have, so that a live practice keeps one. Throws a Problem if none would be left. */
@@ -64,19 +61,29 @@ function remainingContact({ supportPhone, supportEmail }: z.infer<typeof operato
 }
 
 export async function getSettings({ database }: ReadingTools, { practiceId }: { readonly practiceId: string }) {
-  return publicSettings(await requirePractice(database, practiceId));
+  return shownSettings(database, await requirePractice(database, practiceId));
 }
 
 /** The same for the dashboard, which says what to do before the first live payment link. */
 export async function getSettingsAndNeeds(tools: ModeTools, { practiceId }: { readonly practiceId: string }) {
   const practice = await requirePractice(tools.database, practiceId);
-  const { platformId } = practice;
-  const platform = platformId === undefined ? undefined : await getExistingPlatform(tools.database, platformId);
   return {
-    ...publicSettings(practice),
-    platformName: platform?.name,
+    ...(await shownSettings(tools.database, practice)),
     missingForLinks: await missingForLinks(tools, practice),
   };
+}
+
+/** With the platform's name, and the fee that applies to new sessions. */
+async function shownSettings(database: Database, practice: Practice) {
+  const { platformId } = practice;
+  const platform = platformId === undefined ? undefined : await getExistingPlatform(database, platformId);
+  return { ...publicSettings(practice), platformName: platform?.name, appliedFee: appliedFee(practice, platform) };
+}
+
+function appliedFee(practice: Practice, platform: Platform | undefined) {
+  if (!hasFeeTerms(practice) && !(platform && hasFeeTerms(platform))) return undefined;
+  const setFor = hasFeeTerms(practice) ? ('practice' as const) : ('platform' as const);
+  return { ...feeTermsOf(practice, platform), setFor };
 }
 
 /** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */

@@ -2,14 +2,23 @@ import { createdSession, type CreatedSession, type CreateSessionBody } from '../
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
-import { leastCents, mostCents, applicationFee, feeTermsOf, leastAmount } from '../domain/payments/debit.ts';
+import {
+  leastCents,
+  mostCents,
+  applicationFee,
+  feeTermsOf,
+  hasFeeTerms,
+  leastAmount,
+} from '../domain/payments/debit.ts';
 import { hashOfToken, sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Platform } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { linkExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
-import type { WritingTools } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { getIdempotencyKey } from '../store/idempotency-keys.ts';
+import { getPlatform } from '../store/practices/platforms.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { insertSession } from '../store/sessions/sessions.ts';
 import type { SessionAudit } from './audit.ts';
@@ -24,6 +33,8 @@ interface CreateTools extends WritingTools, SessionAudit {
 
 interface CreateInput {
   readonly practiceId: string;
+  /** If the caller has just read it. */
+  readonly practice?: Practice | undefined;
   readonly body: CreateSessionBody;
   readonly apiKeyId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -32,19 +43,20 @@ interface CreateInput {
 /** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
-  { practiceId, body, apiKeyId, idempotencyKey: key }: CreateInput,
+  { practiceId, practice: known, body, apiKeyId, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
   const tooSmall = refusalBelow(leastCents[tools.mode], body, 'the processor debits no less.');
   if (tooSmall) throw tooSmall;
-  const practice = await getExistingPractice(tools.database, practiceId);
+  const practice = known ?? (await getExistingPractice(tools.database, practiceId));
   if (practice.closedAt !== undefined)
     throw new Problem(
       'practice_closed',
       'A closed practice takes no payments. Ask whoever operates the payment service.',
     );
-  const terms = feeTermsOf(practice);
-  const feeReason = `the operator's fee would be ${applicationFee(terms, body.amountCents)} cents.`;
+  const terms = feeTermsOf(practice, await readFeePlatform(tools.database, practice));
+  const fee = applicationFee(terms, body.amountCents);
+  const feeReason = `the operator's fee would be ${fee} cents.`;
   const refusal =
     practice.suspendedAt === undefined
       ? refusalBelow(leastAmount(terms), body, feeReason)
@@ -56,7 +68,7 @@ export async function createSession(
     if (earlier) return replayOf(createdSession, earlier, requestHash);
     throw refusal;
   }
-  const { session, hostedUrl } = newSession(tools, practice, { ...body, apiKeyId }, now);
+  const { session, hostedUrl } = newSession(tools, practice, { ...body, apiKeyId, fee }, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;
   const response: CreatedSession = {
@@ -82,16 +94,22 @@ function refusalBelow(minimum: number, { amountCents }: CreateSessionBody, reaso
   return invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 
-type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'>;
+/** The platform, if its fee applies: a read less for a practice with a fee of its own. A change can take a second to appear. */
+async function readFeePlatform(database: Database, practice: Practice): Promise<Platform | undefined> {
+  const { platformId } = practice;
+  if (platformId === undefined || hasFeeTerms(practice)) return undefined;
+  return getPlatform(database, platformId, { consistent: false });
+}
+
+type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'> & { readonly fee: number };
 
 function newSession(
   { randomBytes, mode, hostedPageUrl }: CreateTools,
   practice: Practice,
-  { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl, apiKeyId }: Ordered,
+  { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl, apiKeyId, fee }: Ordered,
   now: number,
 ): { session: Session; hostedUrl: string } {
   const { practiceId, linkLifetimeDays } = practice;
-  const fee = applicationFee(feeTermsOf(practice), amountCents);
   const sessionId = `ses_${ulid(now, randomBytes)}`;
   const token = sessionToken(sessionId, randomBytes);
   return {

@@ -135,6 +135,7 @@ export class DashboardApi extends Construct {
       routes: otherSessionRoutes,
       access: {
         practices: ['GetItem'],
+        platforms: ['GetItem'],
         apiKeys: ['GetItem', 'Query:byPractice'],
         sessions: [
           'GetItem',

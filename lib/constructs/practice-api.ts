@@ -51,6 +51,7 @@ export class PracticeApi extends Construct {
         sessions: ['GetItem', 'PutItem'],
         invoiceClaims: ['GetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
+        platforms: ['GetItem'],
         // What a practice has done before live payments, when its platform creates a session.
         ...(isLive && { apiKeys: ['Query:byPractice'] }),
       },

@@ -6,6 +6,7 @@ import { dated, replaceTables } from './report.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEventCapacity, benchListCapacity } from './list-capacity.ts';
 import { benchExpiry } from './expiry.ts';
+import { benchPlatformCapacity } from './platform-capacity.ts';
 import { benchFixedPrice, benchPrice } from './price.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   'import-time': benchImportTime,
   'list-capacity': benchListCapacity,
   'event-capacity': benchEventCapacity,
+  'platform-capacity': benchPlatformCapacity,
   sender: benchSender,
   deliveries: benchDeliveries,
   expiry: benchExpiry,

@@ -8,13 +8,14 @@ import {
   leavePlatform,
   listPlatforms,
   showPlatform,
+  updatePlatform,
 } from '../../functions/practices/platforms.ts';
 import {
   createPlatformPractice,
   suspendPlatformPractice,
   searchPractices,
 } from '../../functions/practices/platform-practices.ts';
-import { getSettings } from '../../functions/practices/settings.ts';
+import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { stillOfPlatform } from '../../functions/store/practices/platforms.ts';
@@ -40,6 +41,57 @@ async function movesIn(ownerId: string) {
   const { entries } = await listAuditLog(tables.database, ownerId, { limit: 9 });
   return entries.filter(({ action }) => action.endsWith('_platform')).map(({ action, target }) => [action, target]);
 }
+
+describe("the operator's fee", () => {
+  it('of a platform is in its audit log, and its practices say which one applies', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    await joinPlatform(tools, { practiceId, platformId, author }, now);
+    const applied = async () => (await getSettings(tools, { practiceId })).appliedFee;
+    expect(await applied()).toBeUndefined();
+    const terms = { applicationFeeCents: 30, applicationFeeBasisPoints: 100 };
+    expect(await updatePlatform(tools, { platformId, author, ...terms }, now + 1)).toMatchObject({
+      platformId,
+      ...terms,
+    });
+    expect(await applied()).toEqual({ cents: 30, basisPoints: 100, setFor: 'platform' });
+    expect((await listPlatforms(tools)).platforms.find((each) => each.platformId === platformId)).toMatchObject(terms);
+    const own = await updateSettings(tools, { practiceId, author, applicationFeeCents: 0 }, now);
+    expect(own.appliedFee).toEqual({ cents: 0, basisPoints: 0, setFor: 'practice' });
+    await updateSettings(tools, { practiceId, author, applicationFeeCents: null }, now);
+    const removing = { platformId, author, applicationFeeCents: null };
+    expect(await updatePlatform(tools, removing, now + 2)).not.toHaveProperty('applicationFeeCents');
+    expect(await applied()).toEqual({ cents: 0, basisPoints: 100, setFor: 'platform' });
+    const { entries } = await listAuditLog(tables.database, platformId, { limit: 2 });
+    expect(entries).toMatchObject([
+      { action: 'platform.updated', target: platformId, author, details: { removed: 'applicationFeeCents' } },
+      { details: { applicationFeeCents: '30', applicationFeeBasisPoints: '100' } },
+    ]);
+  });
+
+  it.each([
+    [{ applicationFeeCents: 10_001 }, 'invalid_request'],
+    [{ applicationFeeBasisPoints: 5001 }, 'invalid_request'],
+    [{}, 'invalid_request'],
+  ])('of a platform is not %j', async (terms, code) => {
+    const { platformId } = await aPlatform();
+    expect(await problemOf(updatePlatform(practiceTools(tables), { platformId, author, ...terms }, now))).toMatchObject(
+      {
+        code,
+      },
+    );
+  });
+
+  it('of a platform that does not exist is refused, and creates none', async () => {
+    const given = { platformId: 'plt_none', author, applicationFeeCents: 1 };
+    expect(await problemOf(updatePlatform(practiceTools(tables), given, now))).toMatchObject({
+      code: 'platform_not_found',
+    });
+    expect((await listPlatforms(practiceTools(tables))).platforms.map((each) => each.platformId)).not.toContain(
+      'plt_none',
+    );
+  });
+});
 
 describe('a practice', () => {
   it('joins a platform and leaves it, with an entry in the audit log of both', async () => {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createPlatform, joinPlatform, leavePlatform, updatePlatform } from '../../functions/practices/platforms.ts';
+import { updateSettings } from '../../functions/practices/settings.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { applicationFee } from '../../functions/domain/payments/debit.ts';
 import { practice } from '../../functions/domain/practices/practice.ts';
@@ -6,6 +8,7 @@ import { update } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
+import { author } from '../support/create-practice.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 
@@ -66,6 +69,41 @@ it("a session keeps the operator's fee of its day, and one that the fee would us
   });
   expect((await order(62)).response).toMatchObject({ status: 'pending' });
   expect(await order(61, 'earlier')).toEqual({ ...earlier, replayed: true });
+});
+
+it("the fee is the practice's own, else its platform's, and none of new sessions once the practice has left", async () => {
+  const { tools: own, practiceId: owner } = await aPractice(tables);
+  const { platformId } = await createPlatform(own, { name: 'Harbor Software', author }, now);
+  let last = '';
+  const feeOf = async (amountCents = 18_250) => {
+    const input = { practiceId: owner, body: { invoiceId: 'INV-1', amountCents, patient } };
+    const { response } = await createSession(
+      { ...tools, mode: 'live', hostedPageUrl: 'https://pay.example' },
+      input,
+      now,
+    );
+    last = response.sessionId;
+    return (await getExistingSession(tables.database, last)).fee;
+  };
+  const set = (terms: object) => updateSettings(own, { practiceId: owner, author, ...terms }, now);
+  await joinPlatform(own, { practiceId: owner, platformId, author }, now);
+  expect(await feeOf()).toBeUndefined();
+  await updatePlatform(own, { platformId, author, applicationFeeCents: 60, applicationFeeBasisPoints: 100 }, now);
+  expect(await feeOf()).toBe(243);
+  expect(await problemOf(feeOf(61))).toMatchObject({
+    extra: { errors: [{ pointer: '/amountCents', detail: "Use at least 62: the operator's fee would be 61 cents." }] },
+  });
+  expect(await feeOf(62)).toBe(61);
+  await set({ applicationFeeBasisPoints: 50 });
+  expect(await feeOf()).toBe(91);
+  await set({ applicationFeeCents: 0, applicationFeeBasisPoints: null });
+  expect(await feeOf()).toBeUndefined();
+  await set({ applicationFeeCents: null });
+  expect(await feeOf()).toBe(243);
+  const before = last;
+  await leavePlatform(own, { practiceId: owner, author }, now);
+  expect(await feeOf()).toBeUndefined();
+  expect(await getExistingSession(tables.database, before)).toMatchObject({ fee: 243 });
 });
 
 it.each([

@@ -125,7 +125,7 @@ describe('on every route of the practice API', () => {
   it("a platform's key gets the same answer for every practice that is not in the platform", async () => {
     const before = await rows();
     const { left, others, nobodys } = practices;
-    const notIn = [left, others, nobodys, 'prc_none', platform.platformId, '', `${practices.one}, ${practices.two}`];
+    const notIn = [left, others, nobodys, 'prc_none', platform.platformId, ''];
     const refused = {
       status: 404,
       code: 'practice_not_found',
@@ -137,6 +137,12 @@ describe('on every route of the practice API', () => {
       );
     for (const [name, route] of routes.filter(([, { platform: kind }]) => kind !== 'itself'))
       expect(await ask(route, platform.apiKey, left), name).toMatchObject(refused);
+    const { one, two } = practices;
+    for (const both of [`${one}, ${two}`, `${one},${one}`])
+      expect(await ask(practiceRoutes.getSessionStatus, platform.apiKey, both)).toMatchObject({
+        ...refused,
+        detail: 'Send `Practice-Id` once, with one ID.',
+      });
     expect(await rows()).toEqual(before);
   });
 

@@ -516,6 +516,12 @@ it('a platform is created, gets a practice, and owns keys, endpoints and an audi
   expect(shown.stdout).toMatch(new RegExp(`Harbor Software[^]*\\n${practice} +Moving +20`));
   expect((await typed('list-platforms')).stdout).toContain(platform);
 
+  await run('update-platform', { platform, applicationFeeCents: '30' });
+  expect((await typed('show', '--practice', practice)).stdout).toMatch(/Applied fee set for +platform/);
+  await run('update-platform', { platform, applicationFeeCents: 'none' });
+  const misread = await typed('update-platform', '--platform', platform, '--application-fee-cents', '-1');
+  expect(misread).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Use a whole number, or `none`.') });
+
   const of = { practice: platform };
   const { keyId: key = '' } = await run('add-key', { ...of, name: 'nightly', scopes: 'practices:write' });
   await run('revoke-key', { ...of, key });
@@ -529,6 +535,8 @@ it('a platform is created, gets a practice, and owns keys, endpoints and an audi
     ['webhook_endpoint.created', endpoint],
     ['api_key.revoked', key],
     ['api_key.created', key],
+    ['platform.updated', platform],
+    ['platform.updated', platform],
     ['practice.joined_platform', practice],
     ['platform.created', platform],
   ]);

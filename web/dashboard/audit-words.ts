@@ -15,6 +15,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.joined_platform': 'Let a platform act for the practice',
   'practice.left_platform': 'Ended the platform’s access to the practice',
   'platform.created': 'Created the platform',
+  'platform.updated': 'Changed the platform’s settings',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Asked for the page that sets where payments are deposited',
   'deposit_destination.changed': 'Deposits became ready, or go to another account',
@@ -103,6 +104,7 @@ const values: Readonly<Record<string, string>> = {
 export function detailText(name: string, value: string): string {
   switch (name) {
     case 'amountCents':
+    case 'applicationFeeCents':
       return formatDollars(Number(value));
     case 'removed':
       return value.split(' ').map(detailLabel).join(', ');

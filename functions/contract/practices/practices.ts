@@ -68,12 +68,16 @@ export const practiceSettings = z.extend(settings, {
   termsUrl: z.optional(z.nullable(pageUrl)),
 });
 
+/** Of a practice or platform. 0 turns it off, also for a practice whose platform has one; null removes it. */
+export const feeSettings = z.strictObject({
+  applicationFeeCents: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(10_000)))),
+  applicationFeeBasisPoints: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(5_000)))),
+});
+
 /** The practice itself cannot change the rest. */
 export const operatorSettings = z.extend(practiceSettings, {
   rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
-  /** 0 turns it off. */
-  applicationFeeCents: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
-  applicationFeeBasisPoints: z.optional(z.int().check(z.minimum(0), z.maximum(5_000))),
+  ...feeSettings.shape,
 });
 
 export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });

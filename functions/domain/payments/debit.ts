@@ -96,15 +96,21 @@ interface FeeTerms {
   readonly basisPoints: number;
 }
 
-/** As a practice's row has them. */
-export function feeTermsOf({
-  applicationFeeCents: cents = 0,
-  applicationFeeBasisPoints: basisPoints = 0,
-}: {
+/** As the row of a practice or platform has them. */
+interface FeeSettings {
   readonly applicationFeeCents?: number | undefined;
   readonly applicationFeeBasisPoints?: number | undefined;
-}): FeeTerms {
-  return { cents, basisPoints };
+}
+
+/** A fee of 0 is one, too: it exempts a practice from its platform's. */
+export function hasFeeTerms({ applicationFeeCents, applicationFeeBasisPoints }: FeeSettings): boolean {
+  return applicationFeeCents !== undefined || applicationFeeBasisPoints !== undefined;
+}
+
+/** The practice's own or, without any, its platform's. */
+export function feeTermsOf(practice: FeeSettings, platform: FeeSettings = {}): FeeTerms {
+  const { applicationFeeCents = 0, applicationFeeBasisPoints = 0 } = hasFeeTerms(practice) ? practice : platform;
+  return { cents: applicationFeeCents, basisPoints: applicationFeeBasisPoints };
 }
 
 /** In cents, rounded half up. */

@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
 import { isoTime } from '../time.ts';
-import type { Practice } from './practice.ts';
+import { applicationFeeSettings, type Practice } from './practice.ts';
 
 /**
  * A vendor whose software serves many practices. Its keys, endpoints, members and audit log are stored like a practice's,
  * with its ID as their `practiceId`.
  */
-export const platform = z.object({ platformId: z.string(), name: z.string(), createdAt: isoTime });
+export const platform = z.object({
+  platformId: z.string(),
+  name: z.string(),
+  createdAt: isoTime,
+  /** Of its practices that have none of their own. */
+  ...applicationFeeSettings.shape,
+});
 export type Platform = z.infer<typeof platform>;
 
 const prefix = 'plt_';

@@ -56,6 +56,12 @@ export type Payee = z.infer<typeof payee>;
 /** Which version of the live payment terms was accepted, when, and by whom. */
 export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
 
+/** What the operator takes of each debit: a sum and hundredths of a percent. */
+export const applicationFeeSettings = z.object({
+  applicationFeeCents: z.optional(z.int()),
+  applicationFeeBasisPoints: z.optional(z.int()),
+});
+
 /** What members of the practice see. */
 export const shownPractice = z.object({
   practiceId: z.string(),
@@ -80,9 +86,8 @@ export const shownPractice = z.object({
   retentionMonths: z.int(),
   /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
-  /** What the operator takes of each debit: a sum and hundredths of a percent. The practice cannot change it. */
-  applicationFeeCents: z.optional(z.int()),
-  applicationFeeBasisPoints: z.optional(z.int()),
+  /** Of its own. Without them, its platform's apply. The practice cannot change them. */
+  ...applicationFeeSettings.shape,
   /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
   /** While present, the processor takes no debits for the practice. */

@@ -47,6 +47,7 @@ export const auditActions = [
   'practice.joined_platform',
   'practice.left_platform',
   'platform.created',
+  'platform.updated',
   'test_bank_password.changed',
   'deposit_destination.opened',
   'deposit_destination.changed',

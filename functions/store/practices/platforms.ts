@@ -10,15 +10,19 @@ import type { Database } from '../database.ts';
 import { allOf, expression, isStill } from '../expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
-import { auditPart, entryIdTaken } from '../team/audit-log.ts';
+import { auditPart, entryIdTaken, updateAudited } from '../team/audit-log.ts';
 import { putPracticeEvent } from '../webhooks/events.ts';
 import type { PracticeMove } from '../../domain/webhooks/event.ts';
 import { transact } from '../transact.ts';
 import { getExistingPractice } from './practices.ts';
-import { change, check, putNew, type Part } from '../writes.ts';
+import { change, check, putNew, type Change, type Part } from '../writes.ts';
 
-export async function getPlatform(database: Database, platformId: string): Promise<Platform | undefined> {
-  return get(database, 'platforms', { platformId }, platform);
+export async function getPlatform(
+  database: Database,
+  platformId: string,
+  { consistent = true } = {},
+): Promise<Platform | undefined> {
+  return get(database, 'platforms', { platformId }, platform, { consistent });
 }
 
 export async function getExistingPlatform(database: Database, platformId: string): Promise<Platform> {
@@ -55,6 +59,25 @@ export async function insertPlatform(
     audit: auditPart(database, entry),
   });
   if (refused) throw new Fault('a new id was already taken');
+}
+
+/** Undefined if there is no such platform. */
+export async function updatePlatform(
+  database: Database,
+  platformId: string,
+  set: Omit<NonNullable<Change<Platform>['set']>, 'platformId'>,
+  entry: AuditEntry,
+): Promise<Platform | undefined> {
+  const wanted = { set, condition: expression`attribute_exists(platformId)` };
+  const { row } = await updateAudited(
+    database,
+    'platforms',
+    { platformId },
+    wanted,
+    platform,
+    auditPart(database, entry),
+  );
+  return row;
 }
 
 /** What a move leaves: an entry in the audit log of each side, and the platform's event. */

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
 import type { Practice } from '../../../functions/domain/practices/practice.ts';
 import { getEvidence } from '../../../functions/store/payments/authorizations.ts';
+import { insert } from '../../../functions/store/rows.ts';
 import { startService } from '../../payments/service.ts';
 import { secretOf, stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
@@ -54,6 +55,24 @@ describe('a payment', () => {
     const created = inputOf('PostPaymentIntents');
     for (const field of ['on_behalf_of', 'transfer_data']) expect(created).not.toHaveProperty(field);
   });
+
+  it.each(['direct', 'destination'] as const)(
+    "by %s charge has the fee of the practice's platform",
+    async (chargeType) => {
+      const created = {
+        platformId: `plt_${chargeType}`,
+        name: 'Harbor Software',
+        createdAt: '2026-11-20T09:00:00.000Z',
+      };
+      const terms = { applicationFeeCents: 30, applicationFeeBasisPoints: 100 };
+      await insert(database, 'platforms', { ...created, ...terms }, 'platformId');
+      const served = { platformId: created.platformId, platformSince: created.createdAt };
+      const { inputOf } = await requestsOf(chargeType, served);
+      expect(inputOf('PostPaymentIntents')).toMatchObject({ amount: 18_250, application_fee_amount: 213 });
+      const { inputOf: ofExempt } = await requestsOf(chargeType, { ...served, applicationFeeCents: 0 });
+      expect(ofExempt('PostPaymentIntents')).not.toHaveProperty('application_fee_amount');
+    },
+  );
 
   it("by destination charge is made on our account and transferred to the practice's", async () => {
     const { account, requests, inputOf } = await requestsOf('destination');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type * as z from 'zod/mini';
 import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { Alerts, Home } from '../../../functions/contract/team/dashboard-home.ts';
@@ -7,6 +8,7 @@ import type { Deposit } from '../../../functions/contract/practices/dashboard-go
 import type {
   LinkStep,
   PracticeSettings,
+  settingsRoutes,
   TestBank,
   PracticeOfPlatform,
 } from '../../../functions/contract/practices/dashboard-settings.ts';
@@ -67,7 +69,7 @@ export interface PracticeData {
   keys: KeySummary[];
   endpoints: EndpointSummary[];
   deliveries: DeliveryDetail[];
-  settings: PracticeSettings & { readonly platformName?: string };
+  settings: PracticeSettings & Pick<z.infer<typeof settingsRoutes.getSettings.response>, 'platformName' | 'appliedFee'>;
   /** None if absent. */
   missingForLinks?: LinkStep[];
   /** In production. */

@@ -64,6 +64,15 @@ test('where money is live, saving needs a fresh sign-in, over which the form kee
   expect(on.callsOf('changeSettings').at(-1)?.body).toEqual({ retentionMonths: 1 });
 });
 
+test("the operator's fee that applies is said, and nothing of none", async () => {
+  await on.open('/settings/practice');
+  expect(await on.page.getByText('Service fee').count()).toBe(0);
+  const practice = on.api.practices[lakeside]!;
+  practice.settings = { ...practice.settings, appliedFee: { cents: 30, basisPoints: 100, setFor: 'platform' } };
+  await on.open('/settings/practice');
+  await on.page.getByText('Of each payment, $0.30 and 1% are for whoever operates the payment service').waitFor();
+});
+
 describe("another admin's change in the meantime", () => {
   const phone = () => on.page.getByLabel('Phone for patients');
   const changePhone = () => {

@@ -1,10 +1,14 @@
 // @module-tag browser
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createPlatform } from '../../../functions/practices/platforms.ts';
+import { addEndpoint } from '../../../functions/webhooks/webhook-endpoints.ts';
+import { createPaymentClient } from '../../../web/client/index.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
 import { pictures } from '../../support/pictures.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { runCommand } from '../../support/run-command.ts';
+import { patience } from '../../support/until.ts';
 import { controlsOf } from './page-requests.ts';
 import { comeBackFor, eventually, headingOf, useDashboardOnStack, startSignedReceiver } from './on-stack.ts';
 
@@ -155,19 +159,38 @@ test('a delivery that failed is found, read and sent again', async () => {
     .toBe(2);
 });
 
-test('a vendor creates ten practices by API; one ends its access, and is gone for it at once', async () => {
+test('a vendor creates ten practices by API, one endpoint verifies the events of all, and one that leaves is gone at once', async () => {
   const { service } = on;
   const named = { author: { kind: 'operator' }, name: 'Harbor Software' } as const;
   const { platformId, apiKey } = await createPlatform(service.operated, named, Date.now());
   const authorization = `Bearer ${apiKey}`;
+  const clientOf = (practiceId?: string) =>
+    createPaymentClient({ apiUrl: service.apiUrl, apiKey, ...(practiceId !== undefined && { practiceId }) });
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const endpoint = { practiceId: platformId, author: named.author, url: receiver.url };
+  receiver.secret = (await addEndpoint(service.operated, endpoint, Date.now())).signingSecret;
   const practices = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
-      const body = JSON.stringify({ name: `Clinic ${index}` });
-      const headers = { authorization, 'content-type': 'application/json' };
-      const created = await fetch(`${service.apiUrl}/api/platform/practices`, { method: 'POST', headers, body });
-      return ((await created.json()) as { practiceId: string }).practiceId;
+      const { practiceId: created } = await clientOf().practices.create({ name: `Clinic ${index}` });
+      expect((await clientOf().practices.get(created)).missing).toEqual([]);
+      return created;
     }),
   );
+  const pay = async (practice: string, { sessions, sandbox } = clientOf(practice)) => {
+    const patient = { firstName: 'Ada', lastName: 'Okafor' };
+    const { sessionId } = await sessions.create({ invoiceId: 'INV-1', amountCents: 18_250, patient });
+    await vi.waitFor(async () => {
+      // A busy machine can answer 503, although the payment goes on.
+      await sandbox.simulate(sessionId, 'user_good').catch(() => undefined);
+      expect((await sessions.get(sessionId)).status).toBe('succeeded');
+    }, patience);
+    return sessionId;
+  };
+  for (const practice of practices) {
+    const { event } = await receiver.waitFor('session.payment.succeeded', await pay(practice));
+    expect(event.practiceId).toBe(practice);
+  }
   const practiceId = practices[3] ?? '';
   const visitAs = async (owner: string, path: string) => {
     const page = await on.newPage();
@@ -194,6 +217,7 @@ test('a vendor creates ten practices by API; one ends its access, and is gone fo
   await owner.getByText('Harbor Software can no longer act for Clinic 3.').waitFor();
 
   expect(await statusOfKey()).toBe(404);
+  await expect(pay(practiceId)).rejects.toMatchObject({ code: 'practice_not_found' });
   await vendor.getByRole('link', { name: 'Team' }).click();
   await vendor.getByText('There is no such practice.').waitFor();
   await vendor.reload();

@@ -120,7 +120,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in installments."
         />
       </Panel>
-      <ServiceFee {...settings} />
+      {settings.appliedFee && <ServiceFee {...settings.appliedFee} />}
       <Panel
         title="Patients’ data"
         note="Whoever operates the payment service can export everything and close the practice, should you leave."
@@ -153,10 +153,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
 }
 
 /** What the operator takes. Only they can change it. */
-function ServiceFee({
-  applicationFeeCents: cents = 0,
-  applicationFeeBasisPoints: points = 0,
-}: Response<'getSettings'>) {
+function ServiceFee({ cents, basisPoints: points }: NonNullable<Response<'getSettings'>['appliedFee']>) {
   if (cents === 0 && points === 0) return null;
   return (
     <Panel title="Service fee">
