@@ -21,8 +21,8 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
 }
 
 /**
- * For use after an outage of ours: enables the endpoints of all practices and platforms that were disabled as failing since then. Yields
- * each once it is enabled. Before it throws, yields the one that it may have enabled.
+ * For use after an outage of ours: enables the endpoints of all practices and platforms that were disabled as failing since
+ * then. Yields each once it is enabled. Before it throws, yields the one that it may have enabled.
  */
 export async function* enableBrokenEndpoints(
   tools: WritingTools,
