@@ -98,7 +98,13 @@ async function main() {
     local: true,
     outdir,
     ...(stripe && {
-      stripe: { secret: stripeSecret, chargeType: 'direct', allowTestKeys: true, ...originsOf(stripe) },
+      stripe: {
+        secret: stripeSecret,
+        chargeType: 'direct',
+        allowTestKeys: true,
+        apiBase: stripe.apiBase,
+        scriptUrl: stripe.scriptUrl,
+      },
     }),
   });
   // esbuild's process would otherwise keep a gigabyte.
@@ -132,10 +138,6 @@ async function main() {
   if (platform) console.log(platformLines(platform, started));
   const owned = cleanup.move();
   return { ended: stack.ended, stop: () => owned.disposeAsync() };
-}
-
-function originsOf({ apiBase, scriptUrl }: LocalStripe) {
-  return { apiBase, scriptUrl };
 }
 
 interface UsedStripe extends Pick<LocalStripe, 'apiBase' | 'isStandIn'> {

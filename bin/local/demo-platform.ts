@@ -7,7 +7,7 @@ import { createPlatform } from '../../functions/practices/platforms.ts';
 import { testBankOf } from '../../functions/practices/test-bank.ts';
 import { addEndpoint, placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../practice/command.ts';
-import { readDemoPlatform, type DemoPlatform, type StackFile } from '../practice/files.ts';
+import { readLastStackFile, type DemoPlatform, type StackFile } from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 import { isLastingKey } from './demo-practice.ts';
 
@@ -26,7 +26,7 @@ export async function findDemoPlatform(
   tools: Tools,
   { dataDir, webhookUrl, wanted }: { readonly dataDir: string; readonly webhookUrl: string; readonly wanted: boolean },
 ): Promise<DemoPlatform | undefined> {
-  const last = await readDemoPlatform(dataDir);
+  const last = (await readLastStackFile(dataDir))?.platform;
   if (!last) return wanted ? createDemoPlatform(tools, webhookUrl) : undefined;
   const { platformId, endpointId, apiKey } = last;
   const key = { practiceId: platformId, endpointId, author };

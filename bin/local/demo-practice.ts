@@ -8,8 +8,8 @@ import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../practice/command.ts';
 import {
-  parseCreatedPractice,
-  readDemoPractice,
+  createdPractice,
+  readLastStackFile,
   type CreatedPractice,
   type DemoPlatform,
   type DemoPractice,
@@ -64,10 +64,10 @@ export async function findDemo(tools: DemoTools, dataDir: string, webhookUrl: st
     supportEmail: 'billing@lakeside.example',
     postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
   };
-  const last = await readDemoPractice(dataDir);
+  const last = (await readLastStackFile(dataDir))?.practice;
   const practice = last
     ? { ...last, apiKey: await lastingKey(tools, last) }
-    : parseCreatedPractice(
+    : createdPractice.parse(
         await createPractice(tools, { name: 'Lakeside Family Practice', webhookUrl, ...contact, author }, Date.now()),
       );
   const { endpointId, signingSecret } = await placeEndpoint(

@@ -32,7 +32,7 @@ const demoPractice = z.object({
 export type DemoPractice = z.infer<typeof demoPractice>;
 
 /** A live practice has no key at first. */
-const createdPractice = demoPractice.extend({ apiKey: z.string().optional() });
+export const createdPractice = demoPractice.extend({ apiKey: z.string().optional() });
 export type CreatedPractice = z.infer<typeof createdPractice>;
 
 const demoPlatform = z.object({
@@ -61,24 +61,22 @@ const stackFileName = 'stack.json';
 /** What the last run's `stack.json` said. */
 const lastStackFileName = 'last-stack.json';
 
-export async function readStackFile(dataDirectory: string, fileName = stackFileName): Promise<StackFile | undefined> {
-  const path = join(dataDirectory, fileName);
+export function readStackFile(dataDirectory: string): Promise<StackFile | undefined> {
+  return readFileOfRun(join(dataDirectory, stackFileName));
+}
+
+/** What an earlier run said. The demo's API keys are stored nowhere else. */
+export function readLastStackFile(dataDirectory: string): Promise<StackFile | undefined> {
+  return readFileOfRun(join(dataDirectory, lastStackFileName));
+}
+
+async function readFileOfRun(path: string): Promise<StackFile | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { data: file } = stackFile.safeParse(JSON.parse(text));
   if (!file)
     throw new OperatorError(`${path} was written by another version. Start over with \`npm start -- --fresh\`.`);
   return file;
-}
-
-/** The demo practice of an earlier run. Its API key is stored nowhere else. */
-export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
-  return (await readStackFile(dataDirectory, lastStackFileName))?.practice;
-}
-
-/** The demo platform of an earlier run, if that had one. */
-export async function readDemoPlatform(dataDirectory: string): Promise<DemoPlatform | undefined> {
-  return (await readStackFile(dataDirectory, lastStackFileName))?.platform;
 }
 
 /** Removes `stack.json`, and keeps for the next run what it said. */
@@ -102,10 +100,6 @@ export async function keepStackFile(dataDirectory: string, endpoint: string, ans
       ...(signingSecret !== undefined && { signingSecret }),
     },
   });
-}
-
-export function parseCreatedPractice(created: unknown): CreatedPractice {
-  return createdPractice.parse(created);
 }
 
 export async function writeStackFile(dataDirectory: string, content: StackFile): Promise<void> {

@@ -27,9 +27,7 @@ export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
   }),
 );
 
-const place = z
-  .object({ data: z.string().default(defaultDataDirectory), stack: z.string().optional() })
-  .transform(({ data, stack }) => ({ data, stack }));
+const place = z.object({ data: z.string().default(defaultDataDirectory), stack: z.string().optional() });
 
 export interface TypedCommand {
   readonly command: PracticeCommand;

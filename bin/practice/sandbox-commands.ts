@@ -61,23 +61,24 @@ export const sandboxCommands = {
       }),
       ...ofApi,
     },
-    run: async ({ place }, { sessionId, as, ...chosen }) => {
-      const { client } = await openPracticeApi(place, chosen);
-      const result = await client.sandbox.simulate(sessionId, as);
-      return { result, show: (page) => describe(page, result) };
-    },
+    run: (context, { sessionId, as, ...chosen }) =>
+      inSandbox(context, chosen, (sandbox) => sandbox.simulate(sessionId, as)),
   }),
   advance: freeCommand({
     group,
     summary: "Perform the bank's next outcome now.",
     options: { sessionId: session, ...ofApi },
-    run: async ({ place }, { sessionId, ...chosen }) => {
-      const { client } = await openPracticeApi(place, chosen);
-      const result = await client.sandbox.advance(sessionId);
-      return { result, show: (page) => describe(page, result) };
-    },
+    run: (context, { sessionId, ...chosen }) => inSandbox(context, chosen, (sandbox) => sandbox.advance(sessionId)),
   }),
 };
+
+type Sandbox = PracticeApi['client']['sandbox'];
+
+async function inSandbox({ place }: Context, chosen: Chosen, act: (sandbox: Sandbox) => Promise<object>) {
+  const { client } = await openPracticeApi(place, chosen);
+  const result = await act(client.sandbox);
+  return { result, show: (page: Page) => describe(page, result) };
+}
 
 interface Counts {
   readonly events: number;

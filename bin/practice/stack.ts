@@ -25,7 +25,7 @@ export interface Place {
   /** The local stack's data directory. */
   readonly data: string;
   /** A deployed stack's name, to use instead of the local stack. */
-  readonly stack: string | undefined;
+  readonly stack?: string | undefined;
 }
 
 /** An error that the operator can fix. The message says how. */
@@ -72,7 +72,7 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
   const { allowLoopbackWebhooks } = file;
   return open(
     file,
-    { target: targetOf({ data: dataDirectory, stack: undefined }), dataDirectory, allowLoopbackWebhooks },
+    { target: targetOf({ data: dataDirectory }), dataDirectory, allowLoopbackWebhooks },
     {
       callDynamoDb: dynamoDb({ endpoint: dynamodbEndpoint, region, credentials }),
       s3: new S3Client({ endpoint: s3Endpoint, region, credentials }),
@@ -158,7 +158,7 @@ export async function requireAnswer(url: string, dataDirectory: string): Promise
 }
 
 function startCommand(dataDirectory: string): string {
-  const target = targetOf({ data: dataDirectory, stack: undefined });
+  const target = targetOf({ data: dataDirectory });
   return `npm start${target && ` --${target}`}`;
 }
 

@@ -1,72 +1,13 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
-import {
-  AttributeType,
-  Billing,
-  ProjectionType,
-  StreamViewType,
-  TableEncryptionV2,
-  TableV2,
-  type Attribute,
-  type GlobalSecondaryIndexPropsV2,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../../functions/contract/environment.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { NameKeys } from '../../functions/domain/sessions/patient-search.ts';
+import { index, tablesOf, text, writtenOnce, type IndexName, type TableOptions } from './tables.ts';
 import { writeOncePolicy } from './write-once.ts';
-
-const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
-
-type IndexName =
-  | 'byDue'
-  | 'byPractice'
-  | 'byPlatform'
-  | 'byPracticeStatus'
-  | 'byInvoice'
-  | 'byPracticeReturned'
-  | 'byLastName'
-  | 'byFirstName'
-  | 'byLastWord'
-  | 'byEndpoint'
-  | 'byUser'
-  | 'byDebit';
-
-/** An index of keys and these attributes only. */
-function index(
-  indexName: IndexName,
-  partitionKey: string,
-  sortKey?: string,
-  nonKeyAttributes: readonly string[] = [],
-): GlobalSecondaryIndexPropsV2 {
-  return {
-    indexName,
-    partitionKey: text(partitionKey),
-    ...(sortKey !== undefined && { sortKey: text(sortKey) }),
-    ...(nonKeyAttributes.length > 0
-      ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...nonKeyAttributes] }
-      : { projectionType: ProjectionType.KEYS_ONLY }),
-  };
-}
-
-/** Patients' evidence. */
-const writtenOnce = 'authorizations' satisfies Table;
-
-/** Tables that exist in one mode only. */
-type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations' | 'bookings' | 'payouts';
-
-interface TableOptions {
-  readonly sortKey?: Attribute;
-  readonly indexes?: GlobalSecondaryIndexPropsV2[];
-  /** What the index of rows with work due has besides the keys. */
-  readonly due?: readonly string[];
-  /** Rows expire at `timeToLive`, in seconds since 1970. */
-  readonly expires?: true;
-  readonly stream?: true;
-  readonly writeOnce?: true;
-}
 
 /** `Query:byDue` allows only that index. A transaction needs the actions of its parts. */
 export type Action =
@@ -104,95 +45,12 @@ export class Data extends Construct {
     enableKeyRotation: true,
   });
 
-  readonly tables: Readonly<Record<Exclude<Table, ModeTable>, TableV2>> & { readonly [Name in ModeTable]?: TableV2 };
+  readonly tables: ReturnType<typeof tablesOf>;
 
   constructor(scope: Construct, id: string, { mode, protect = true }: { mode: Mode; protect?: boolean }) {
     super(scope, id);
     this.protect = protect;
-    this.tables = {
-      sessions: this.table('Sessions', 'sessionId', {
-        due: ['processingAt', 'cancelRequestedAt'],
-        // A transition rewrites only the status index, which also has the amounts for the home screen.
-        indexes: [
-          index('byPractice', 'practiceId', 'sessionId'),
-          index('byPracticeStatus', 'practiceStatus', 'sessionId', [
-            'amountCents',
-            'processingAt',
-            'settledAt',
-            'return',
-            'failure',
-          ]),
-          index('byInvoice', 'practiceInvoice', 'sessionId'),
-          // Sparse: only sessions with a return, a refund or a request for a new link.
-          index('byPracticeReturned', 'practiceReturned', 'sessionId'),
-          // Sparse: only sessions whose patient was not erased. In the last of the three, only last names of several words.
-          index('byLastName', 'practiceId', 'lastFirst' satisfies keyof NameKeys),
-          index('byFirstName', 'practiceId', 'firstLast' satisfies keyof NameKeys),
-          index('byLastWord', 'practiceId', 'lastWordFirst' satisfies keyof NameKeys),
-        ],
-      }),
-      events: this.table('Events', 'eventId', {
-        due: [],
-        // `position` is time and ID. An event never changes, so its index entries are written once.
-        indexes: [
-          index('byPractice', 'practiceId', 'position', ['type']),
-          // Sparse: only events of practices that belong to a platform. `dispatch` adds the ID.
-          index('byPlatform', 'platformId', 'position', ['type']),
-        ],
-        expires: true,
-        stream: true,
-      }),
-      [writtenOnce]: this.table('Authorizations', 'sessionId', { writeOnce: true }),
-      rateLimits: this.table('RateLimits', 'rateLimitId', { expires: true }),
-      idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
-      invoiceClaims: this.table('InvoiceClaims', 'claimId'),
-      practices: this.table('Practices', 'practiceId', {
-        // Sparse: only practices that belong to a platform. With the name, so that a search reads no rows.
-        indexes: [index('byPlatform', 'platformId', 'practiceId', ['name'])],
-      }),
-      platforms: this.table('Platforms', 'platformId'),
-      apiKeys: this.table('ApiKeys', 'keyId', {
-        indexes: [{ ...index('byPractice', 'practiceId', 'keyId'), projectionType: ProjectionType.ALL }],
-      }),
-      webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: text('endpointId') }),
-      deliveries: this.table('Deliveries', 'eventId', {
-        sortKey: text('endpointId'),
-        indexes: [index('byEndpoint', 'endpointId', 'createdAt')],
-        due: [],
-        expires: true,
-      }),
-      attempts: this.table('Attempts', 'deliveryId', {
-        sortKey: { name: 'attemptNumber', type: AttributeType.NUMBER },
-        expires: true,
-      }),
-      signIns: this.table('SignIns', 'signInId', { expires: true }),
-      dashboardSessions: this.table('DashboardSessions', 'dashboardSessionId', {
-        indexes: [index('byUser', 'userId', 'dashboardSessionId')],
-        expires: true,
-      }),
-      members: this.table('Members', 'practiceId', {
-        sortKey: text('userId'),
-        indexes: [{ ...index('byUser', 'userId', 'practiceId'), projectionType: ProjectionType.ALL }],
-      }),
-      invitations: this.table('Invitations', 'invitationId', {
-        indexes: [{ ...index('byPractice', 'practiceId', 'invitationId'), projectionType: ProjectionType.ALL }],
-        expires: true,
-      }),
-      auditLog: this.table('AuditLog', 'practiceId', { sortKey: text('entryId'), stream: true }),
-      ...(mode === 'sandbox'
-        ? { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }
-        : {
-            processorDebits: this.table('ProcessorDebits', 'sessionId', { indexes: [index('byDebit', 'debitId')] }),
-            processorEvents: this.table('ProcessorEvents', 'sessionId', {
-              sortKey: text('processorEventId'),
-              due: [],
-              expires: true,
-            }),
-            reconciliations: this.table('Reconciliations', 'account'),
-            bookings: this.table('Bookings', 'practiceId', { sortKey: text('bookingId') }),
-            payouts: this.table('Payouts', 'practiceId', { sortKey: text('payoutKey') }),
-          }),
-    };
+    this.tables = tablesOf(mode, (name, partitionKey, options) => this.table(name, partitionKey, options));
   }
 
   private table(

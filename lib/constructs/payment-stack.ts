@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, Tags, type App } from 'aws-cdk-lib';
+import { Stack, Tags, type App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
@@ -16,13 +16,13 @@ import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import { Notifications, tellOperator } from './notifications.ts';
 import { operationsDashboard } from './operations-dashboard.ts';
-import { keptSettings, settingsOutput, secretNumberOutput, type KeptSettings } from '../deploy/kept-settings.ts';
+import type { KeptSettings } from '../deploy/kept-settings.ts';
 import { OriginSecret } from './origin-secret.ts';
+import { tellOutputs } from './outputs.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi, SandboxApi } from './practice-api.ts';
 import { ProcessorApi, processorOf } from './processor.ts';
-import type { OwnDomain } from '../settings/own-domain.ts';
 import { retainData } from '../settings/settings.ts';
 import { useBundles } from './service-function.ts';
 import { SignIn } from './sign-in.ts';
@@ -224,57 +224,18 @@ export class PaymentStack extends Stack {
     Tags.of(this).add('product', 'patient-invoice-payment');
     Tags.of(this).add('stage', stage.name);
 
-    const output = (name: string, value: string, description?: string) =>
-      new CfnOutput(this, name, { value, ...(description !== undefined && { description }) });
-    const targetOf = (part: string, own: OwnDomain | undefined, target: string | undefined) => {
-      if (own && target !== undefined) output(`${part}Target`, target, `The target of the DNS record for ${own.name}`);
-    };
-    output('ApiUrl', api.url);
-    targetOf('Api', props.apiDomain, api.domainTarget);
-    output(
-      secretNumberOutput,
-      String(props.originSecretNumber ?? 1),
-      'Of the secret of the distributions: deploy again with this, or one more',
-    );
-    output(settingsOutput, JSON.stringify(keptSettings(props)), 'Deploy again with these');
-    output('HostedPageUrl', page.url);
-    targetOf('HostedPage', domain, page.distribution.distributionDomainName);
-    output('DashboardUrl', dashboard.url);
-    output('DocsUrl', `${docsUrl}/`);
-    targetOf('Dashboard', dashboardDomain, dashboard.distribution.distributionDomainName);
-    output(
-      'OperationsDashboardUrl',
-      `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
-    );
-    if (securityContact)
-      output('SecurityContactExpires', securityContact.expires, 'When security.txt expires: deploy again before');
-    output('AlarmTopic', alarms.topic.topicArn, 'Publishes every alarm');
-    if (archive)
-      output(
-        'EvidenceArchiveBucket',
-        archive.bucket.bucketName,
-        'Keeps every authorization for seven years, also without the stack',
-      );
-    const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
-    const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
-      name,
-      queueUrl: queue.queueUrl,
-      kind,
-      ...('target' in rest && { target: rest.target.queueUrl }),
-    }));
-    output(
-      'OperatorSettings',
-      this.toJsonString({
-        mode: stage.mode,
-        tables,
-        deadLetters: queues,
-        pageBucket: page.bucket.bucketName,
-        evidenceBucket: archive?.bucket.bucketName,
-        apiUrl: api.url,
-        dashboardUrl: dashboard.url,
-        issuer: signIn.issuer.url,
-        userPoolId: signIn.userPool?.userPoolId,
-      }),
-    );
+    tellOutputs(this, {
+      ...props,
+      data,
+      api,
+      page,
+      dashboard,
+      docsUrl,
+      signIn,
+      archive,
+      deadLetters,
+      alarmTopic: alarms.topic,
+      operationsDashboard: operations,
+    });
   }
 }

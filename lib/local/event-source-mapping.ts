@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compilePattern, type Matcher } from './event-pattern.ts';
 import type { InvocationResult } from './functions.ts';
-import { isObject, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import { flag, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -36,6 +36,10 @@ export function recordFilter({ logicalId, properties }: EventSourceMapping): Mat
   return matchers.length === 0 ? () => true : (record) => matchers.some((matches) => matches(record));
 }
 
+const batchAnswer = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
+  .nullish();
+
 /** As in Lambda, an empty, missing or unknown identifier fails the whole batch. */
 export function failedItems(
   mapping: EventSourceMapping,
@@ -44,17 +48,7 @@ export function failedItems(
 ): ReadonlySet<string> | 'all' {
   if (!result.ok) return 'all';
   if (mapping.properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') !== true) return new Set();
-  const { payload } = result;
-  if (payload === null || payload === undefined) return new Set();
-  if (!isObject(payload)) return 'all';
-  const failures = payload['batchItemFailures'];
-  if (failures === null || failures === undefined) return new Set();
-  if (!Array.isArray(failures)) return 'all';
-  const failed = new Set<string>();
-  for (const failure of failures) {
-    const identifier = isObject(failure) ? failure['itemIdentifier'] : undefined;
-    if (typeof identifier !== 'string' || !identifiers.includes(identifier)) return 'all';
-    failed.add(identifier);
-  }
-  return failed;
+  const answer = batchAnswer.safeParse(result.payload);
+  const failed = answer.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier) ?? [];
+  return answer.success && failed.every((item) => identifiers.includes(item)) ? new Set(failed) : 'all';
 }

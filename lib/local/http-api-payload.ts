@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { accountId } from './account.ts';
@@ -8,8 +7,7 @@ import { isObject } from './json.ts';
 interface HttpApiRequest {
   readonly method: string;
   readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: NodeJS.Dict<string[]>;
   readonly httpVersion: string;
   readonly sourceIp: string;
   readonly body: Buffer;
@@ -82,29 +80,16 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path: decoded(path), query };
 }
 
-function joinedHeaders({ rawHeaders }: HttpApiRequest): Record<string, string> {
-  const joined = new Map<string, string>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    const value = rawHeaders[index + 1] ?? '';
-    const before = joined.get(name);
-    const separator = name === 'cookie' ? '; ' : ',';
-    joined.set(name, before === undefined ? value : `${before}${separator}${value}`);
-  }
-  for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']) joined.delete(name);
-  return Object.fromEntries(joined);
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+function joinedHeaders({ headers }: HttpApiRequest): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
+  return Object.fromEntries(kept.map(([name, values = []]) => [name, values.join(name === 'cookie' ? '; ' : ',')]));
 }
 
 function joinedQuery(query: string): Record<string, string> {
-  const joined = new Map<string, string>();
-  for (const pair of query.split('&').filter((part) => part !== '')) {
-    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const name = decoded(rawName.replaceAll('+', ' '));
-    const value = decoded(rawValue.replaceAll('+', ' '));
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(joined);
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
 function decoded(text: string): string {

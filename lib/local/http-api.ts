@@ -115,10 +115,10 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
     if (route === undefined) return refusal(404, 'Not Found');
     if (!throttle.accepts(route.routeKey)) return refusal(429, 'Too Many Requests');
 
-    const { rawHeaders, headers, httpVersion } = request;
+    const { headersDistinct: headers, httpVersion } = request;
     const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
     const event = httpApiEvent(
-      { method, target, rawHeaders, headers, httpVersion, sourceIp, body },
+      { method, target, headers, httpVersion, sourceIp, body },
       route,
       { apiId, stageVariables: stage?.StageVariables },
       new Date(),

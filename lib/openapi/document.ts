@@ -1,6 +1,5 @@
-import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { apiRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
@@ -10,12 +9,11 @@ import {
   serverProblems,
   type Problems,
 } from '../../functions/contract/problems.ts';
-import { headerName, none, type Route } from '../../functions/contract/route.ts';
-import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
-import { linksFrom } from './links.ts';
-import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
-import { bodySchemas, parameterSchemas, patterns, referenceTo } from './schemas.ts';
-import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
+import { apiKeyPrefix } from '../../functions/domain/practices/api-key.ts';
+import { pathsOf } from './operations.ts';
+import { problemElsewhere, problemResponse, problemSchemas } from './problems.ts';
+import { bodySchemas } from './schemas.ts';
+import { webhooks, webhookSchemas } from './webhooks.ts';
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
@@ -142,107 +140,6 @@ function orOfGateway({ description, headers, content }: ReturnType<typeof proble
 function everyProblem(): Problems {
   const ofRoutes = Object.values<PracticeRoute>(apiRoutes).map(({ problems }) => problems);
   return Object.assign({}, ...ofRoutes, serverProblems);
-}
-
-function pathsOf(routes: Readonly<Record<string, PracticeRoute>>) {
-  const byPath = Map.groupBy(Object.entries(routes), ([, { path }]) => path);
-  return Object.fromEntries(
-    [...byPath].map(([path, ofPath]) => [
-      path,
-      Object.fromEntries(
-        ofPath.map(([name, route]) => [route.method.toLowerCase(), operation(name, route, Object.keys(routes))]),
-      ),
-    ]),
-  );
-}
-
-function operation(name: string, route: PracticeRoute, operationIds: readonly string[]) {
-  const parameters = [
-    ...parametersIn('path', route.params, route.parameters),
-    ...parametersIn('query', route.query, route.parameters),
-    ...parametersIn('header', route.headers, route.parameters),
-    ...practiceParameter(route),
-  ];
-  return {
-    operationId: name,
-    tags: [tagOf(name, route)],
-    summary: route.summary,
-    description: `${route.description}\n\n${scopeWords(route)}`,
-    security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
-    ...(parameters.length > 0 && { parameters }),
-    ...(route.body !== none && {
-      requestBody: {
-        required: !route.bodyOptional,
-        content: { 'application/json': { schema: referenceTo(route.body) } },
-      },
-    }),
-    ...(name === 'createWebhookEndpoint' && { callbacks: webhookCallbacks }),
-    responses: {
-      [String(route.status)]: {
-        description: 'Success.',
-        headers: {
-          'Request-Id': { $ref: '#/components/headers/RequestId' },
-          ...limitHeaders,
-          ...flagHeaders(route.responseHeaders),
-        },
-        content: { 'application/json': { schema: referenceTo(route.response) } },
-        ...linksFrom(name, operationIds),
-      },
-      ...problemResponses(route.problems),
-      ...('body_too_large' in route.problems && { 413: { $ref: '#/components/responses/TooLarge' } }),
-      429: { $ref: '#/components/responses/Throttled' },
-      500: { $ref: '#/components/responses/InternalError' },
-      503: { $ref: '#/components/responses/Unavailable' },
-    },
-  };
-}
-
-function scopeWords({ scope }: PracticeRoute): string {
-  return scope === 'any' ? 'Takes a key with any scope.' : `Requires the scope \`${scope}\`.`;
-}
-
-const tagsByScope: Readonly<Record<Scope | 'any', string>> = {
-  any: 'Practice',
-  'sessions:read': 'Sessions',
-  'sessions:write': 'Sessions',
-  'events:read': 'Events',
-  'payouts:read': 'Payouts',
-  'webhooks:write': 'Webhook endpoints',
-  'authorizations:read': 'Sessions',
-  'practices:write': 'Platforms',
-};
-
-function tagOf(name: string, { scope }: PracticeRoute) {
-  if (name in sandboxPracticeRoutes) return 'Sandbox';
-  return tagsByScope[scope];
-}
-
-function parametersIn(
-  place: 'path' | 'query' | 'header',
-  part: z.core.$ZodType,
-  descriptions: Route['parameters'] = {},
-) {
-  if (part === none) return [];
-  return Object.entries(parameterSchemas(part)).map(([key, schema]) => ({
-    name: place === 'header' ? headerName(key) : key,
-    in: place,
-    ...(place === 'path' && { required: true }),
-    description: descriptions[key],
-    schema,
-  }));
-}
-
-function practiceParameter({ platform }: PracticeRoute) {
-  if (platform === 'only' || platform === 'itself') return [];
-  const otherwise = platform === 'too' ? ' Without it, the call is about the platform.' : '';
-  const description = `With a platform's key: the practice that the call is about.${otherwise} A practice's own key takes none.`;
-  const schema = { type: 'string', pattern: patterns['practiceId'] };
-  return [{ name: headerName(practiceHeader), in: 'header', description, schema }];
-}
-
-function flagHeaders(described: Route['responseHeaders'] = {}) {
-  const schema = { type: 'string', const: 'true' };
-  return Object.fromEntries(Object.entries(described).map(([name, description]) => [name, { description, schema }]));
 }
 
 /** The schemas that `value` refers to, directly or through other schemas. */

@@ -99,7 +99,7 @@ export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}):
     },
     async stopClock(now = Date.now()) {
       opened = stopped ??= await openShared();
-      // A clock cannot be paused in its past.
+      // It runs until it is paused, and cannot be paused in its past: a slow machine needs this minute.
       await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);
     },
