@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createSession } from '../../functions/sessions/create.ts';
 import { applicationFee } from '../../functions/domain/payments/debit.ts';
@@ -90,12 +91,22 @@ it('a session has the language, the address to return to and the mode of its req
   for (const name of Object.keys(asked)) expect(plain).not.toHaveProperty(name);
 });
 
+it.each([
+  [undefined, /^https:\/\/pay\.example\/s\/[\w-]+$/],
+  ['es', /^https:\/\/pay\.example\/s\/[\w-]+\?lang=es$/],
+] as const)('a link of the language %s is %s', async (locale, link) => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient, ...(locale && { locale }) };
+  const asked = { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+  expect((await createSession(asked, { practiceId, body }, now)).response.hostedUrl).toMatch(link);
+});
+
 it('a request is the same if only the order of its metadata differs, and another one if anything else does', async () => {
+  const idempotencyKey = randomUUID();
   const body = { invoiceId: 'INV-1', amountCents: 100, patient, metadata: { a: '1', b: '2', c: '3' } };
   const send = (differences: object = {}) =>
     createSession(
       { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' },
-      { practiceId, body: { ...body, ...differences }, idempotencyKey: 'same' },
+      { practiceId, body: { ...body, ...differences }, idempotencyKey },
       now,
     );
   const first = await send();

@@ -65,6 +65,13 @@ describe('a patient who asks for more time', () => {
     for (const answer of answers) expect(answer).toMatchObject({ expiresAt: toIso(end + period), extensions: 1 });
   });
 
+  it('gets nothing from a request that two others have overtaken: the end never moves back', async () => {
+    const session = await anOpenSession();
+    const twice = await extend(await extend(session, end - 1), end + period - 1);
+    expect(await extend(session, end - 1)).toEqual(twice);
+    expect(await getExistingSession(database, session.sessionId)).toEqual(twice);
+  });
+
   it.each([
     [period * 3 + minute, 2],
     [period * 3, 2],

@@ -13,15 +13,19 @@ import {
   recordOpen,
   recordOpenWithEvent,
 } from '../../../functions/store/sessions/patient-writes.ts';
+import { requestCancellation } from '../../../functions/store/sessions/cancellations.ts';
 import {
   dueSessions,
+  expireAt,
   getExistingSession,
   getSession,
+  getSessions,
   insertSession,
   recordDebit,
   rescheduleDebit,
+  scrubSession,
 } from '../../../functions/store/sessions/sessions.ts';
-import { restartSession } from '../../../functions/store/sessions/session-links.ts';
+import { replaceToken, restartSession } from '../../../functions/store/sessions/session-links.ts';
 import { getEvent } from '../../../functions/store/webhooks/events.ts';
 import { anEntry } from '../../support/create-practice.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
@@ -125,6 +129,7 @@ describe('the first open', () => {
       written: true,
       session: { openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' },
     });
+    expect(opened?.session, 'all ten fit').not.toHaveProperty('extensionLimit');
     expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
   });
 
@@ -159,6 +164,45 @@ describe('the first open', () => {
     const refused = await recordOpen(tables.database, session, 1800, now);
     expect(refused).toMatchObject({ written: false });
     expect(refused?.session).not.toHaveProperty('openedAt');
+  });
+});
+
+describe('a session that does not exist', () => {
+  const [sessionId, link] = ['ses_none', { tokenHash: 'hash', audit: anEntry('prc_1') }];
+
+  it('gets no new link, and no row', async () => {
+    const restarting = restartSession(tables.database, sessionId, { ...link, expiresAt: now + day }, now);
+    await expect(restarting).rejects.toThrow('there is no session');
+    await expect(replaceToken(tables.database, sessionId, link, now)).rejects.toThrow('was not replaced');
+    expect(await getSession(tables.database, sessionId)).toBeUndefined();
+  });
+
+  it('has no expiration, no debit and nothing to scrub', async () => {
+    await expect(expireAt(tables.database, sessionId, now)).rejects.toThrow('there is no session');
+    await expect(scrubSession(tables.database, sessionId, now)).rejects.toThrow('there is no session');
+    await expect(getExistingSession(tables.database, sessionId)).rejects.toThrow('is missing');
+    expect(await getSessions(tables.database, [sessionId])).toEqual([]);
+  });
+});
+
+describe('a session that is made to expire', () => {
+  const expiresAt = '2026-11-20T12:00:00.000Z';
+
+  it.each<[string, Partial<Session>, number]>([
+    ['later than it would', {}, Date.parse(expiresAt) + 1],
+    ['although it is no longer pending', { status: 'processing' }, now],
+  ])('is left alone %s', async (_, differences, at) => {
+    const session = await stored({ expiresAt, ...differences });
+    const before = await getSession(tables.database, session.sessionId);
+    await expireAt(tables.database, session.sessionId, at);
+    expect(await getSession(tables.database, session.sessionId)).toEqual(before);
+  });
+
+  it('is due at that time', async () => {
+    const { sessionId } = await stored({ expiresAt });
+    await expireAt(tables.database, sessionId, now + 1);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ expiresAt: toIso(now + 1) });
+    expect(await listDue(dueSessions(tables.database, 'expiry'), now + 1, 100)).toContainEqual({ sessionId });
   });
 });
 
@@ -226,5 +270,35 @@ describe('the due index', () => {
     await recordDebit(tables.database, sessionId, first);
     await recordDebit(tables.database, sessionId, { ...first, debitId: 'second' });
     expect((await getSession(tables.database, sessionId))?.debit).toEqual(first);
+  });
+
+  const debit = { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' };
+
+  it('keeps a cancellation due whose debit is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing', cancelRequestedAt: toIso(now) });
+    await requestCancellation(tables.database, sessionId, now);
+    await recordDebit(tables.database, sessionId, debit);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ debit, cancelRequestedAt: toIso(now) });
+    expect(await listDue(dueSessions(tables.database, 'cancellation'), now + day, 100)).toContainEqual({ sessionId });
+  });
+
+  it.each<[string, Partial<Session>]>([
+    ['has ended', { status: 'cancelled' }],
+    ['has a debit', { status: 'processing', debit }],
+    ['is to be cancelled', { status: 'processing', cancelRequestedAt: toIso(now) }],
+  ])('lists no debit of a session that %s for another attempt', async (_, differences) => {
+    const { sessionId } = await stored(differences);
+    const before = await getSession(tables.database, sessionId);
+    await rescheduleDebit(tables.database, sessionId, now);
+    expect(await getSession(tables.database, sessionId)).toEqual(before);
+  });
+
+  it('counts each attempt, and forgets the count when the debit is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    await rescheduleDebit(tables.database, sessionId, now);
+    await rescheduleDebit(tables.database, sessionId, now + 1);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ debitAttempts: 2, dueAt: toIso(now + 1) });
+    await recordDebit(tables.database, sessionId, debit);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ debitAttempts: 0, debit });
   });
 });
