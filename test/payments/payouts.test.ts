@@ -93,21 +93,22 @@ describe('the payout of a payment', () => {
 describe('the list of payouts', () => {
   it('has the newest first, page by page, and each once', async () => {
     const { practiceId, payOut } = await aPaidPractice();
-    for (const number of [1, 2, 3, 4]) await payOut(`po_${number}`, `2026-11-0${number}T12:00:00.000Z`);
+    for (const number of [1, 2, 3, 4, 5]) await payOut(`po_${number}`, `2026-11-0${number}T12:00:00.000Z`);
     const list = async (limit: number, cursor?: string, since?: string) =>
       listPayouts({ database }, { practiceId, limit, cursor, since });
     const idsOf = ({ payouts }: Awaited<ReturnType<typeof listPayouts>>) => payouts.map(({ payoutId }) => payoutId);
-    const first = await list(2);
-    expect(idsOf(first)).toEqual(['po_4', 'po_3']);
-    const second = await list(2, first.nextCursor ?? '');
+    const first = await list(3);
+    expect(idsOf(first)).toEqual(['po_5', 'po_4', 'po_3']);
+    const second = await list(3, first.nextCursor ?? '');
     expect([idsOf(second), second.nextCursor]).toEqual([['po_2', 'po_1'], null]);
-    expect((await list(4)).nextCursor, 'that ends with its last').toBeNull();
+    expect((await list(5)).nextCursor, 'that ends with its last').toBeNull();
 
     const since = '2026-11-02T12:00:00.000Z';
-    const newer = await list(2, undefined, since);
-    expect(idsOf(newer)).toEqual(['po_4', 'po_3']);
-    expect(idsOf(await list(2, newer.nextCursor ?? '', since))).toEqual(['po_2']);
-    expect(idsOf(await list(2, undefined, '2026-11-05'))).toEqual([]);
+    const newer = await list(3, undefined, since);
+    expect(idsOf(newer)).toEqual(['po_5', 'po_4', 'po_3']);
+    const oldest = await list(1, newer.nextCursor ?? '', since);
+    expect([idsOf(oldest), oldest.nextCursor]).toEqual([['po_2'], null]);
+    expect(idsOf(await list(3, undefined, '2026-11-06T00:00:00.000Z'))).toEqual([]);
   });
 
   it('takes no cursor of another list', async () => {

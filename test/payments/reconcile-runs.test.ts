@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { platformAccount, type Reconciliation } from '../../functions/domain/payments/booking.ts';
 import { day, minute, second, toIso } from '../../functions/domain/time.ts';
@@ -6,7 +7,6 @@ import type { Ticket } from '../../functions/messages/queues.ts';
 import { reconcile } from '../../functions/payments/reconcile.ts';
 import { AccountGone, type ListPage } from '../../functions/processors/processor.ts';
 import { readReconciliations, saveReconciliation } from '../../functions/store/payments/bookings.ts';
-import { readPracticeIds } from '../../functions/store/practices/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
@@ -25,8 +25,13 @@ let tools: Parameters<typeof reconcile>[0];
 
 /** A processor that knows nothing new, and no practices of other tests: a run reads all of them. */
 beforeEach(async () => {
-  for (const practiceId of await readPracticeIds(database)) await remove(database, 'practices', { practiceId });
-  for (const { account } of await readReconciliations(database)) await remove(database, 'reconciliations', { account });
+  for (const [table, key] of [
+    ['practices', 'practiceId'],
+    ['reconciliations', 'account'],
+  ] as const) {
+    const { Items = [] } = await database.documents.send(new ScanCommand({ TableName: database.tables[table] }));
+    for (const { [key]: id } of Items) await remove(database, table, { [key]: String(id) });
+  }
   [tickets, asked, pages, time] = [[], [], [], now];
   const none = (call: string) => async (account: string) => {
     asked.push(`${call} ${account}`);
