@@ -91,6 +91,17 @@ it('a session has the language, the address to return to and the mode of its req
   for (const name of Object.keys(asked)) expect(plain).not.toHaveProperty(name);
 });
 
+it('a session names the key that created it, if one did', async () => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient };
+  const create = async (apiKeyId?: string) => {
+    const asked = { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+    const { response } = await createSession(asked, { practiceId, body, apiKeyId }, now);
+    return getExistingSession(tables.database, response.sessionId);
+  };
+  expect(await create('key_1')).toMatchObject({ via: 'key_1' });
+  expect(await create()).not.toHaveProperty('via');
+});
+
 it.each([
   [undefined, /^https:\/\/pay\.example\/s\/[\w-]+$/],
   ['es', /^https:\/\/pay\.example\/s\/[\w-]+\?lang=es$/],

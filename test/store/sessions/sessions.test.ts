@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
@@ -13,7 +13,7 @@ import {
   recordOpen,
   recordOpenWithEvent,
 } from '../../../functions/store/sessions/patient-writes.ts';
-import { requestCancellation } from '../../../functions/store/sessions/cancellations.ts';
+import { requestCancellation, withdrawCancellation } from '../../../functions/store/sessions/cancellations.ts';
 import {
   dueSessions,
   expireAt,
@@ -30,7 +30,7 @@ import { getEvent } from '../../../functions/store/webhooks/events.ts';
 import { anEntry } from '../../support/create-practice.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { aroundEachCall } from '../../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 
@@ -44,7 +44,7 @@ async function stored(differences: Partial<Session> = {}): Promise<Session> {
 
 describe('creating a session', () => {
   it('creates one session for concurrent requests with the same idempotency key', async () => {
-    const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
+    const request = { practiceId: `prc_${randomUUID()}`, key: 'once', requestHash: 'h', responseBody: '{}' };
     const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
     const held = await Promise.all(
       sessions.map((session) =>
@@ -62,7 +62,12 @@ describe('creating a session', () => {
   it.each(['before', 'after'] as const)(
     'leaves both the session and its key, or neither, if the process dies %s the write',
     async (moment) => {
-      const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
+      const request = {
+        practiceId: `prc_${randomUUID()}`,
+        key: `crash-${moment}`,
+        requestHash: 'h',
+        responseBody: '{}',
+      };
       const sessionId = `ses_${ulid(now, randomBytes)}`;
       const crashing = aroundEachCall(tables.database, async (_, perform) => {
         if (moment === 'after') await perform();
@@ -90,7 +95,7 @@ describe('creating a session', () => {
   });
 
   it('frees an idempotency key after exactly 24 hours', async () => {
-    const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
+    const request = { practiceId: `prc_${randomUUID()}`, key: 'k', requestHash: 'h', responseBody: '{}' };
     const make = (at: number) =>
       insertSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
     expect(await make(now)).toBeUndefined();
@@ -99,7 +104,7 @@ describe('creating a session', () => {
   });
 
   it('keeps the idempotency keys of two practices apart', async () => {
-    for (const practiceId of ['prc_a', 'prc_b']) {
+    for (const practiceId of [randomUUID(), randomUUID()]) {
       const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
       expect(
         await insertSession(
@@ -168,20 +173,36 @@ describe('the first open', () => {
 });
 
 describe('a session that does not exist', () => {
-  const [sessionId, link] = ['ses_none', { tokenHash: 'hash', audit: anEntry('prc_1') }];
-
   it('gets no new link, and no row', async () => {
+    const [sessionId, link] = [`ses_${randomUUID()}`, { tokenHash: 'hash', audit: anEntry('prc_1') }];
     const restarting = restartSession(tables.database, sessionId, { ...link, expiresAt: now + day }, now);
     await expect(restarting).rejects.toThrow('there is no session');
     await expect(replaceToken(tables.database, sessionId, link, now)).rejects.toThrow('was not replaced');
     expect(await getSession(tables.database, sessionId)).toBeUndefined();
   });
 
-  it('has no expiration, no debit and nothing to scrub', async () => {
+  it('has no expiration and nothing to scrub', async () => {
+    const sessionId = `ses_${randomUUID()}`;
     await expect(expireAt(tables.database, sessionId, now)).rejects.toThrow('there is no session');
     await expect(scrubSession(tables.database, sessionId, now)).rejects.toThrow('there is no session');
     await expect(getExistingSession(tables.database, sessionId)).rejects.toThrow('is missing');
     expect(await getSessions(tables.database, [sessionId])).toEqual([]);
+  });
+});
+
+describe("the patient's details", () => {
+  it.each(['pending', 'processing'] as const)('stay in a %s session', async (status) => {
+    const { sessionId } = await stored({ status });
+    const before = await getSession(tables.database, sessionId);
+    expect(await scrubSession(tables.database, sessionId, now)).toEqual(before);
+  });
+
+  it('are removed once', async () => {
+    const { sessionId } = await stored({ status: 'failed' });
+    const scrubbed = await scrubSession(tables.database, sessionId, now);
+    expect(scrubbed).toMatchObject({ scrubbedAt: toIso(now), metadata: {} });
+    expect(scrubbed).not.toHaveProperty('patient');
+    expect(await scrubSession(tables.database, sessionId, now + 1)).toEqual(scrubbed);
   });
 });
 
@@ -275,11 +296,29 @@ describe('the due index', () => {
   const debit = { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' };
 
   it('keeps a cancellation due whose debit is recorded', async () => {
-    const { sessionId } = await stored({ status: 'processing', cancelRequestedAt: toIso(now) });
+    const { sessionId } = await stored({ status: 'processing' });
+    await rescheduleDebit(tables.database, sessionId, now);
     await requestCancellation(tables.database, sessionId, now);
     await recordDebit(tables.database, sessionId, debit);
-    expect(await getSession(tables.database, sessionId)).toMatchObject({ debit, cancelRequestedAt: toIso(now) });
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      debit,
+      debitAttempts: 0,
+      cancelRequestedAt: toIso(now),
+    });
     expect(await listDue(dueSessions(tables.database, 'cancellation'), now + day, 100)).toContainEqual({ sessionId });
+  });
+
+  it('records the debit, which is no longer due, if its cancellation is withdrawn meanwhile', async () => {
+    const session = await stored({ status: 'processing', processingAt: toIso(now) });
+    await requestCancellation(tables.database, session.sessionId, now);
+    let updates = 0;
+    const raced = beforeEachCall(tables.database, async ({ operation }) => {
+      if (operation === 'UpdateItem' && (updates += 1) === 2) await withdrawCancellation(tables.database, session);
+    });
+    await recordDebit(raced, session.sessionId, debit);
+    const row = await getSession(tables.database, session.sessionId);
+    expect(row).toMatchObject({ debit });
+    for (const name of ['dueAt', 'dueShard', 'cancelRequestedAt']) expect(row).not.toHaveProperty(name);
   });
 
   it.each<[string, Partial<Session>]>([
