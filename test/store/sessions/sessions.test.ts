@@ -10,6 +10,7 @@ import { listDue } from '../../support/put-all.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
+  recordCopyRequest,
   recordOpen,
   recordOpenWithEvent,
 } from '../../../functions/store/sessions/patient-writes.ts';
@@ -26,6 +27,7 @@ import {
   scrubSession,
 } from '../../../functions/store/sessions/sessions.ts';
 import { replaceToken, restartSession } from '../../../functions/store/sessions/session-links.ts';
+import { auditPart } from '../../../functions/store/team/audit-log.ts';
 import { getEvent } from '../../../functions/store/webhooks/events.ts';
 import { anEntry } from '../../support/create-practice.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
@@ -204,6 +206,30 @@ describe("the patient's details", () => {
     expect(scrubbed).not.toHaveProperty('patient');
     expect(await scrubSession(tables.database, sessionId, now + 1)).toEqual(scrubbed);
   });
+});
+
+describe('a requested cancellation', () => {
+  it('is left to its request for two minutes', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    expect(await requestCancellation(tables.database, sessionId, now)).toMatchObject({ result: 'requested' });
+    const cancellations = dueSessions(tables.database, 'cancellation');
+    expect(await listDue(cancellations, now + ticketGrace - 1, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(cancellations, now + ticketGrace, 100)).toContainEqual({ sessionId });
+  });
+
+  it('is not written if its audit entry exists already', async () => {
+    const audit = auditPart(tables.database, anEntry(`prc_${randomUUID()}`));
+    const [first, second] = [await stored({ status: 'processing' }), await stored({ status: 'processing' })];
+    await requestCancellation(tables.database, first.sessionId, now, { audit });
+    await expect(requestCancellation(tables.database, second.sessionId, now, { audit })).rejects.toThrow();
+    expect(await getSession(tables.database, second.sessionId)).not.toHaveProperty('cancelRequestedAt');
+  });
+});
+
+it('no copy is mailed of a session in which nothing was authorized', async () => {
+  const session = await stored();
+  expect(await recordCopyRequest(tables.database, session, now)).toMatchObject({ written: false });
+  expect(await getSession(tables.database, session.sessionId)).not.toHaveProperty('copyRequestedAt');
 });
 
 describe('a session that is made to expire', () => {
