@@ -15,20 +15,23 @@ const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const asks = { eventTypes: ['session.payment.opened'] };
 
-async function openedBy(
-  endpoints: readonly { readonly of: 'practice' | 'platform'; readonly asks: Partial<WebhookEndpoint> }[],
-  platformId: string | undefined = `plt_${randomUUID()}`,
-) {
+interface Asking {
+  readonly of: 'practice' | 'platform';
+  readonly asks: Partial<WebhookEndpoint>;
+}
+
+async function openedBy(endpoints: readonly Asking[]) {
+  const platformId = `plt_${randomUUID()}`;
   const practice = aPractice({ practiceId: `prc_${randomUUID()}`, platformId });
   for (const { of, asks: wanted } of endpoints)
-    await storeEndpoint(database, { practiceId: (of === 'platform' && platformId) || practice.practiceId, ...wanted });
+    await storeEndpoint(database, { practiceId: of === 'platform' ? platformId : practice.practiceId, ...wanted });
   const { practiceId } = practice;
   const session = await storeSession(database, { practiceId, expiresAt: toIso(now + day) });
   const opened = await openSession({ database }, { session, practice }, now);
   return { practice, opened, event: await getEvent(database, sessionEventId(session.sessionId, 0)) };
 }
 
-it.each([
+it.each<[string, Asking[]]>([
   ['one endpoint of its practice', [{ of: 'practice', asks }]],
   [
     'one of several endpoints',
@@ -38,13 +41,13 @@ it.each([
     ],
   ],
   ["one endpoint of its practice's platform", [{ of: 'platform', asks }]],
-] as const)('the first open is told if %s asks for it', async (_, endpoints) => {
+])('the first open is told if %s asks for it', async (_, endpoints) => {
   const { opened, event } = await openedBy(endpoints);
   expect(opened).toMatchObject({ status: 'pending', openedAt: toIso(now) });
   expect(event).toMatchObject({ type: 'session.payment.opened', createdAt: toIso(now) });
 });
 
-it.each([
+it.each<[string, Asking[]]>([
   ['no endpoint', []],
   [
     'only endpoints that name no events',
@@ -54,7 +57,7 @@ it.each([
     ],
   ],
   ['only a platform for its other practices', [{ of: 'platform', asks: { ...asks, practiceIds: ['prc_other'] } }]],
-] as const)('the first open has no event if %s asks for it', async (_, endpoints) => {
+])('the first open has no event if %s asks for it', async (_, endpoints) => {
   const { opened, event } = await openedBy(endpoints);
   expect(opened).toMatchObject({ openedAt: toIso(now) });
   expect(event).toBeUndefined();
