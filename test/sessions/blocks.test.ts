@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../functions/domain/sessions/session.ts';
-import { findBlocks, findLaterPayer } from '../../functions/sessions/blocks.ts';
+import { findBlocks, findInvoiceBlocker, findLaterPayer } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
+import { remove } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
 import { awsConfig } from '../support/answered-client.ts';
@@ -45,6 +46,35 @@ it('who pays an invoice instead is known of a session that failed or was returne
   const late = await store({ invoiceId, status: 'succeeded', return: returned });
   expect(await findLaterPayer({ database }, late)).toBe(sessionId);
   expect(await findLaterPayer({ database }, await store({ invoiceId, status: 'cancelled' }))).toBeUndefined();
+});
+
+it('what blocks a session is another one that claims its invoice, paid or not, and even without a row', async () => {
+  const guarded = { invoiceGuard: true };
+  const find = (session: Session, guard = guarded) => findInvoiceBlocker({ database }, session, guard);
+  for (const [status, blockedBy] of [
+    ['processing', 'payment_in_progress'],
+    ['succeeded', 'invoice_already_paid'],
+  ] as const) {
+    const invoiceId = `INV-${randomUUID()}`;
+    const pending = await store({ invoiceId });
+    expect(await find(pending)).toBeUndefined();
+    const { sessionId } = await claiming({ invoiceId, status });
+    expect(await find(pending)).toEqual({ sessionId, blockedBy });
+    expect([...(await findBlocks({ database }, [pending], guarded)).values()]).toEqual([blockedBy]);
+    expect(await find(pending, { invoiceGuard: false })).toBeUndefined();
+    expect(await find(await store({ invoiceId, status: 'failed' }))).toBeUndefined();
+    await remove(database, 'sessions', { sessionId });
+    expect(await find(pending)).toEqual({ sessionId, blockedBy: 'payment_in_progress' });
+  }
+});
+
+it('a session is not blocked, or paid later, by its own claim', async () => {
+  expect(
+    await findInvoiceBlocker({ database }, await claiming({ invoiceId: randomUUID() }), { invoiceGuard: true }),
+  ).toBeUndefined();
+  expect(
+    await findLaterPayer({ database }, await claiming({ invoiceId: randomUUID(), status: 'failed' })),
+  ).toBeUndefined();
 });
 
 describe('what blocks the sessions of a page', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createPlatform, joinPlatform, leavePlatform, updatePlatform } from '../../functions/practices/platforms.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
@@ -128,12 +129,33 @@ it('a session has the language, the address to return to and the mode of its req
   for (const name of Object.keys(asked)) expect(plain).not.toHaveProperty(name);
 });
 
+it('a session names the key that created it, if one did', async () => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient };
+  const create = async (apiKeyId?: string) => {
+    const asked = { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+    const { response } = await createSession(asked, { practiceId, body, apiKeyId }, now);
+    return getExistingSession(tables.database, response.sessionId);
+  };
+  expect(await create('key_1')).toMatchObject({ via: 'key_1' });
+  expect(await create()).not.toHaveProperty('via');
+});
+
+it.each([
+  [undefined, /^https:\/\/pay\.example\/s\/[\w-]+$/],
+  ['es', /^https:\/\/pay\.example\/s\/[\w-]+\?lang=es$/],
+] as const)('a link of the language %s is %s', async (locale, link) => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient, ...(locale && { locale }) };
+  const asked = { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
+  expect((await createSession(asked, { practiceId, body }, now)).response.hostedUrl).toMatch(link);
+});
+
 it('a request is the same if only the order of its metadata differs, and another one if anything else does', async () => {
+  const idempotencyKey = randomUUID();
   const body = { invoiceId: 'INV-1', amountCents: 100, patient, metadata: { a: '1', b: '2', c: '3' } };
   const send = (differences: object = {}) =>
     createSession(
       { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' },
-      { practiceId, body: { ...body, ...differences }, idempotencyKey: 'same' },
+      { practiceId, body: { ...body, ...differences }, idempotencyKey },
       now,
     );
   const first = await send();

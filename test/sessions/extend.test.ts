@@ -6,7 +6,7 @@ import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
-import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
+import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -65,6 +65,13 @@ describe('a patient who asks for more time', () => {
     for (const answer of answers) expect(answer).toMatchObject({ expiresAt: toIso(end + period), extensions: 1 });
   });
 
+  it('gets nothing from a request that two others have overtaken: the end never moves back', async () => {
+    const session = await anOpenSession();
+    const twice = await extend(await extend(session, end - 1), end + period - 1);
+    expect(await extend(session, end - 1)).toEqual(twice);
+    expect(await getExistingSession(database, session.sessionId)).toEqual(twice);
+  });
+
   it.each([
     [period * 3 + minute, 2],
     [period * 3, 2],
@@ -95,6 +102,12 @@ describe('a patient who asks for more time', () => {
 
   it('too late is told that the session has expired', async () => {
     await expect(extend(await anOpenSession(), end)).rejects.toMatchObject({ code: 'session_expired' });
+  });
+
+  it('is told so if that happened since the page was read', async () => {
+    const session = await anOpenSession();
+    await expireAt(database, session.sessionId, end - minute);
+    await expect(extend(session, end - 1)).rejects.toMatchObject({ code: 'session_expired' });
   });
 
   it('after authorizing is told that the session is closed', async () => {

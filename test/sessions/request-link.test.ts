@@ -6,7 +6,7 @@ import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { sessionEventIds } from '../../functions/domain/webhooks/event.ts';
 import { requestLink } from '../../functions/sessions/links.ts';
 import { replaceToken } from '../../functions/store/sessions/session-links.ts';
-import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
+import { getExistingSession, scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { writeExpiry } from '../../functions/store/sessions/transitions.ts';
 import { getEvents } from '../../functions/store/webhooks/events.ts';
 import { anEntry, storeSession } from '../support/create-practice.ts';
@@ -96,6 +96,22 @@ describe('a patient whose link has expired', () => {
     expect(await viewOf(session)).toBe('possible');
     await request(await read(session));
     expect(await typesOf(session)).toEqual(['cancelled', 'link_requested', 'link_requested']);
+  });
+});
+
+describe('a request that has read the session before', () => {
+  it('its link was replaced, tells nobody', async () => {
+    const session = await anExpired();
+    await replaceToken(database, session.sessionId, { tokenHash: 'another', audit: anEntry('prc_1') }, now);
+    await expect(request(session)).rejects.toMatchObject({ code: 'link_not_found' });
+    expect(await typesOf(session)).toEqual(['cancelled']);
+  });
+
+  it("the patient's details were removed, tells nobody", async () => {
+    const session = await anExpired();
+    await scrubSession(database, session.sessionId, now);
+    await expect(request(session)).rejects.toMatchObject({ code: 'session_closed' });
+    expect(await typesOf(session)).toEqual(['cancelled']);
   });
 });
 

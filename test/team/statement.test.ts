@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findPayoutOfSession, openPayout } from '../../functions/payments/payouts.ts';
 import { listStatementLines, getStatement } from '../../functions/payments/statement.ts';
 import { bookingKey, type Booking } from '../../functions/domain/payments/booking.ts';
-import { putBookingOfPayout, putPayout } from '../../functions/store/payments/bookings.ts';
+import {
+  insertBooking,
+  putBookingOfPayout,
+  putPayout,
+  saveReconciliation,
+} from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
+import { countRequests } from '../support/answered-client.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -96,5 +103,113 @@ describe('a payout after payouts were paused for months', () => {
     expect((await month('2026-05')).days).toMatchObject([
       { day: '2026-05-10', inTransitCents: 0, payoutIds: ['po_2'], failedPayoutIds: ['po_1'] },
     ]);
+  });
+});
+
+describe('the statement of a practice of its own', () => {
+  const account = 'acct_statement';
+
+  async function aBookedPractice(settings: Parameters<typeof aPractice>[0] = {}) {
+    const owner = `prc_${randomUUID()}`;
+    await insert(database, 'practices', aPractice({ practiceId: owner, timeZone: 'UTC', ...settings }), 'practiceId');
+    const booked = (id: string, bookedAt: string, differences: Partial<Booking> = {}) =>
+      insertBooking(database, {
+        practiceId: owner,
+        bookingId: bookingKey(bookedAt, id),
+        bookedAt,
+        category: 'payment',
+        amountCents: 100,
+        feeCents: 1,
+        netCents: 99,
+        ...differences,
+      });
+    const days = async (name?: string, at = now) =>
+      (await getStatement({ database }, { practiceId: owner, month: name }, at)).days.map(({ day }) => day);
+    const lines = async (name?: string, at = now) =>
+      (await listStatementLines({ database }, { practiceId: owner, month: name }, at)).map(
+        ({ bookingId }) => bookingId,
+      );
+    return { owner, booked, days, lines };
+  }
+
+  it('has all days of its month and no other, in the time zone of the practice', async () => {
+    const { booked, days, lines } = await aBookedPractice({ timeZone: 'America/New_York' });
+    await booked('before', '2026-11-01T03:59:59.999Z');
+    await booked('first', '2026-11-01T04:00:00.000Z');
+    await booked('last', '2026-12-01T04:59:59.999Z');
+    await booked('after', '2026-12-01T05:00:00.000Z');
+    expect(await days('2026-11')).toEqual(['2026-11-01', '2026-11-30']);
+    expect(await lines('2026-11')).toEqual(['first', 'last']);
+    expect(await lines('2026-10')).toEqual(['before']);
+    expect(await lines('2026-12')).toEqual(['after']);
+  });
+
+  it('is of the month that it is for the practice, unless one is chosen', async () => {
+    const { owner, booked, days, lines } = await aBookedPractice({ timeZone: 'America/New_York' });
+    await booked('october', '2026-10-20T12:00:00.000Z');
+    await booked('november', '2026-11-20T12:00:00.000Z');
+    const atMidnight = Date.parse('2026-11-01T03:30:00.000Z');
+    expect([await days(undefined, atMidnight), await lines(undefined, atMidnight)]).toEqual([
+      ['2026-10-20'],
+      ['october'],
+    ]);
+    expect(await lines(undefined, now)).toEqual(['november']);
+    const { month: chosen } = await getStatement({ database }, { practiceId: owner, month: '2026-10' }, now);
+    expect(chosen).toBe('2026-10');
+  });
+
+  it('lists what is settled, in the order of its times, with the payout that brought it or that it is about', async () => {
+    const { owner, booked } = await aBookedPractice();
+    await booked('late', '2026-11-03T12:00:00.000Z');
+    await booked('paid', '2026-11-02T12:00:00.000Z', { paidAt: '2026-11-09T12:00:00.000Z' });
+    await booked('open', '2026-11-04T12:00:00.000Z', { category: 'processing' });
+    await booked('payout', '2026-11-05T12:00:00.000Z', { category: 'payout', sourcePayoutId: 'po_1' });
+    await booked('twin', '2026-11-05T12:00:00.000Z', { payoutId: 'po_2' });
+    const lines = await listStatementLines({ database }, { practiceId: owner, month: '2026-11' }, now);
+    expect(lines.map(({ bookingId, payoutId }) => [bookingId, payoutId])).toEqual([
+      ['late', undefined],
+      ['payout', 'po_1'],
+      ['twin', 'po_2'],
+      ['paid', undefined],
+    ]);
+    for (const line of lines) expect(line).not.toHaveProperty('sessionId');
+  });
+
+  it('has the balance of the account of the practice, and none without an account', async () => {
+    const balance = { availableCents: 5, at: '2026-11-20T09:00:00.000Z' };
+    await saveReconciliation(database, { account, balance });
+    for (const [depositAccountId, shown] of [
+      [account, balance],
+      ['acct_unread', undefined],
+      [undefined, undefined],
+    ] as const) {
+      const { owner } = await aBookedPractice({ depositAccountId });
+      expect((await getStatement({ database }, { practiceId: owner, month: '2026-11' }, now)).balance).toEqual(shown);
+    }
+  });
+
+  it('adds up a payout whose bookings are up to 35 days older, and looks back further only for one that does not', async () => {
+    const { owner, booked } = await aBookedPractice();
+    const createdAt = '2026-11-01T12:00:00.000Z';
+    await putPayout(database, {
+      practiceId: owner,
+      payoutId: 'po_1',
+      payoutKey: bookingKey(createdAt, 'po_1'),
+      createdAt,
+      arrivesOn: '2026-11-03',
+      amountCents: 198,
+      status: 'paid',
+      itemized: true,
+    });
+    const read = async () => {
+      const { database: counted, requests } = countRequests(database);
+      const { payouts } = await getStatement({ database: counted }, { practiceId: owner, month: '2026-11' }, now);
+      return [payouts.map(({ addsUp }) => addsUp), requests()['bookings']];
+    };
+    // A year is ten times 35 days and a bit.
+    expect(await read()).toEqual([[false], 1 + 10]);
+    await booked('near', '2026-09-28T12:00:00.000Z', { payoutId: 'po_1' });
+    await booked('far', '2025-12-01T12:00:00.000Z', { payoutId: 'po_1' });
+    expect(await read()).toEqual([[true], 1 + 9]);
   });
 });

@@ -49,7 +49,6 @@ export async function readPayoutPage(
   { since, before, limit }: { readonly since: string; readonly before: string | undefined; readonly limit: number },
 ): Promise<Payout[]> {
   const last = before === undefined ? '~' : justBefore(before);
-  if (since > last) return [];
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${since || '0'} AND ${last}`;
   return (await queryPage(database, 'payouts', { key, newestFirst: true, limit }, payout)).rows;
 }

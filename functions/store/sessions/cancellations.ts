@@ -55,7 +55,7 @@ export async function withdrawCancellation(database: Database, { sessionId, proc
     remove: ['cancelRequestedAt'],
     condition: allOf(isProcessing, expression`attribute_not_exists(debit)`),
   });
-  if (withdrawn.written || !withdrawn.session.debit) return;
+  if (withdrawn.written) return;
   await updateSession(database, sessionId, {
     remove: ['cancelRequestedAt', 'dueShard', 'dueAt'],
     condition: isProcessing,

@@ -13,11 +13,10 @@ export const sessionRow = z.pipe(
 );
 
 /** The row of a new session. */
-export function toSessionRow({ createdAt: _, debitAttempts, metadata, ...rest }: Session) {
+export function toSessionRow({ createdAt: _, debitAttempts: _none, metadata, ...rest }: Session) {
   return {
     ...rest,
     // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.
     metadata: new Map(Object.entries(metadata)),
-    ...(debitAttempts > 0 && { debitAttempts }),
   };
 }

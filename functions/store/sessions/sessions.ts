@@ -122,13 +122,13 @@ export async function recordDebit(database: Database, sessionId: string, debit: 
       remove: ['dueShard', 'dueAt', 'taken', 'debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
     });
-    if (recorded.written || recorded.session.debit) return;
+    if (recorded.session.debit) return;
     const added = await updateSession(database, sessionId, {
       set: { debit },
       remove: ['debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_exists(cancelRequestedAt)`),
     });
-    if (added.written || added.session.debit) return;
+    if (added.session.debit) return;
   }
 }
 

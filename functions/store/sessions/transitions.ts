@@ -5,7 +5,7 @@ import { sessionEventId } from '../../domain/webhooks/event.ts';
 import type { Evidence } from '../../domain/payments/evidence.ts';
 import { Fault } from '../../domain/fault.ts';
 import { transitionTime, type Session } from '../../domain/sessions/session.ts';
-import { day, toIso } from '../../domain/time.ts';
+import { toIso } from '../../domain/time.ts';
 import { transitions, type TransitionName } from '../../domain/sessions/transitions.ts';
 import { logInfo } from '../../log.ts';
 import { putEvidence } from '../payments/authorizations.ts';
@@ -102,16 +102,16 @@ export async function writeReturn(
   now: number,
 ): Promise<Moved> {
   const at = transitionTime(current, now);
-  const isAsScrubbed = current.scrubbedAt === undefined && expression`attribute_not_exists(scrubbedAt)`;
+  const isUnscrubbed = current.scrubbedAt === undefined ? expression`attribute_not_exists(scrubbedAt)` : undefined;
   const ending = {
     at,
     set: { return: { ...returned, returnedAt: toIso(at) } },
     remove: ['claimsInvoice'] as const,
-    condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
+    condition: allOf(expression`attribute_not_exists(return)`, isUnscrubbed),
   };
   const written = moved(await writeRelease(database, current, 'return', ending));
   // The session was scrubbed in between: the event must not bring its metadata back.
-  return written.result === 'changed' && isAsScrubbed && written.session.scrubbedAt !== undefined
+  return isUnscrubbed && written.session.scrubbedAt !== undefined
     ? writeReturn(database, written.session, returned, now)
     : written;
 }
@@ -149,18 +149,14 @@ export async function writeExpiry(database: Database, current: Session, now: num
   return moved(written);
 }
 
-/** At most once a day per link. The caller has read an expired session. */
+/** The caller has read an expired session whose patient has not asked within a day. */
 export async function writeLinkRequest(database: Database, current: Session, now: number): Promise<Moved> {
   const { tokenHash, expiresAt, linkRequestedAt: last = expiresAt } = current;
   const at = Math.max(now, Date.parse(last) + 1);
   const written = await writeTransition(database, current, 'requestLink', {
     at,
     set: { linkRequestedAt: toIso(at), linkRequestedThrough: tokenHash },
-    condition: allOf(
-      expression`tokenHash = ${tokenHash}`,
-      expression`attribute_not_exists(scrubbedAt)`,
-      expression`attribute_not_exists(linkRequestedAt) OR linkRequestedThrough <> ${tokenHash} OR linkRequestedAt <= ${toIso(now - day)}`,
-    ),
+    condition: allOf(expression`tokenHash = ${tokenHash}`, expression`attribute_not_exists(scrubbedAt)`),
   });
   return moved(written);
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
@@ -10,23 +10,29 @@ import { listDue } from '../../support/put-all.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
+  recordCopyRequest,
   recordOpen,
   recordOpenWithEvent,
 } from '../../../functions/store/sessions/patient-writes.ts';
+import { requestCancellation, withdrawCancellation } from '../../../functions/store/sessions/cancellations.ts';
 import {
   dueSessions,
+  expireAt,
   getExistingSession,
   getSession,
+  getSessions,
   insertSession,
   recordDebit,
   rescheduleDebit,
+  scrubSession,
 } from '../../../functions/store/sessions/sessions.ts';
-import { restartSession } from '../../../functions/store/sessions/session-links.ts';
+import { replaceToken, restartSession } from '../../../functions/store/sessions/session-links.ts';
+import { auditPart } from '../../../functions/store/team/audit-log.ts';
 import { getEvent } from '../../../functions/store/webhooks/events.ts';
 import { anEntry } from '../../support/create-practice.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { aroundEachCall } from '../../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 
@@ -40,7 +46,7 @@ async function stored(differences: Partial<Session> = {}): Promise<Session> {
 
 describe('creating a session', () => {
   it('creates one session for concurrent requests with the same idempotency key', async () => {
-    const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
+    const request = { practiceId: `prc_${randomUUID()}`, key: 'once', requestHash: 'h', responseBody: '{}' };
     const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
     const held = await Promise.all(
       sessions.map((session) =>
@@ -58,7 +64,12 @@ describe('creating a session', () => {
   it.each(['before', 'after'] as const)(
     'leaves both the session and its key, or neither, if the process dies %s the write',
     async (moment) => {
-      const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
+      const request = {
+        practiceId: `prc_${randomUUID()}`,
+        key: `crash-${moment}`,
+        requestHash: 'h',
+        responseBody: '{}',
+      };
       const sessionId = `ses_${ulid(now, randomBytes)}`;
       const crashing = aroundEachCall(tables.database, async (_, perform) => {
         if (moment === 'after') await perform();
@@ -86,7 +97,7 @@ describe('creating a session', () => {
   });
 
   it('frees an idempotency key after exactly 24 hours', async () => {
-    const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
+    const request = { practiceId: `prc_${randomUUID()}`, key: 'k', requestHash: 'h', responseBody: '{}' };
     const make = (at: number) =>
       insertSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
     expect(await make(now)).toBeUndefined();
@@ -95,7 +106,7 @@ describe('creating a session', () => {
   });
 
   it('keeps the idempotency keys of two practices apart', async () => {
-    for (const practiceId of ['prc_a', 'prc_b']) {
+    for (const practiceId of [randomUUID(), randomUUID()]) {
       const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
       expect(
         await insertSession(
@@ -125,6 +136,7 @@ describe('the first open', () => {
       written: true,
       session: { openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' },
     });
+    expect(opened?.session, 'all ten fit').not.toHaveProperty('extensionLimit');
     expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
   });
 
@@ -159,6 +171,85 @@ describe('the first open', () => {
     const refused = await recordOpen(tables.database, session, 1800, now);
     expect(refused).toMatchObject({ written: false });
     expect(refused?.session).not.toHaveProperty('openedAt');
+  });
+});
+
+describe('a session that does not exist', () => {
+  it('gets no new link, and no row', async () => {
+    const [sessionId, link] = [`ses_${randomUUID()}`, { tokenHash: 'hash', audit: anEntry('prc_1') }];
+    const restarting = restartSession(tables.database, sessionId, { ...link, expiresAt: now + day }, now);
+    await expect(restarting).rejects.toThrow('there is no session');
+    await expect(replaceToken(tables.database, sessionId, link, now)).rejects.toThrow('was not replaced');
+    expect(await getSession(tables.database, sessionId)).toBeUndefined();
+  });
+
+  it('has no expiration and nothing to scrub', async () => {
+    const sessionId = `ses_${randomUUID()}`;
+    await expect(expireAt(tables.database, sessionId, now)).rejects.toThrow('there is no session');
+    await expect(scrubSession(tables.database, sessionId, now)).rejects.toThrow('there is no session');
+    await expect(getExistingSession(tables.database, sessionId)).rejects.toThrow('is missing');
+    expect(await getSessions(tables.database, [sessionId])).toEqual([]);
+  });
+});
+
+describe("the patient's details", () => {
+  it.each(['pending', 'processing'] as const)('stay in a %s session', async (status) => {
+    const { sessionId } = await stored({ status });
+    const before = await getSession(tables.database, sessionId);
+    expect(await scrubSession(tables.database, sessionId, now)).toEqual(before);
+  });
+
+  it('are removed once', async () => {
+    const { sessionId } = await stored({ status: 'failed' });
+    const scrubbed = await scrubSession(tables.database, sessionId, now);
+    expect(scrubbed).toMatchObject({ scrubbedAt: toIso(now), metadata: {} });
+    expect(scrubbed).not.toHaveProperty('patient');
+    expect(await scrubSession(tables.database, sessionId, now + 1)).toEqual(scrubbed);
+  });
+});
+
+describe('a requested cancellation', () => {
+  it('is left to its request for two minutes', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    expect(await requestCancellation(tables.database, sessionId, now)).toMatchObject({ result: 'requested' });
+    const cancellations = dueSessions(tables.database, 'cancellation');
+    expect(await listDue(cancellations, now + ticketGrace - 1, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(cancellations, now + ticketGrace, 100)).toContainEqual({ sessionId });
+  });
+
+  it('is not written if its audit entry exists already', async () => {
+    const audit = auditPart(tables.database, anEntry(`prc_${randomUUID()}`));
+    const [first, second] = [await stored({ status: 'processing' }), await stored({ status: 'processing' })];
+    await requestCancellation(tables.database, first.sessionId, now, { audit });
+    await expect(requestCancellation(tables.database, second.sessionId, now, { audit })).rejects.toThrow();
+    expect(await getSession(tables.database, second.sessionId)).not.toHaveProperty('cancelRequestedAt');
+  });
+});
+
+it('no copy is mailed of a session in which nothing was authorized', async () => {
+  const session = await stored();
+  expect(await recordCopyRequest(tables.database, session, now)).toMatchObject({ written: false });
+  expect(await getSession(tables.database, session.sessionId)).not.toHaveProperty('copyRequestedAt');
+});
+
+describe('a session that is made to expire', () => {
+  const expiresAt = '2026-11-20T12:00:00.000Z';
+
+  it.each<[string, Partial<Session>, number]>([
+    ['later than it would', {}, Date.parse(expiresAt) + 1],
+    ['although it is no longer pending', { status: 'processing' }, now],
+  ])('is left alone %s', async (_, differences, at) => {
+    const session = await stored({ expiresAt, ...differences });
+    const before = await getSession(tables.database, session.sessionId);
+    await expireAt(tables.database, session.sessionId, at);
+    expect(await getSession(tables.database, session.sessionId)).toEqual(before);
+  });
+
+  it('is due at that time', async () => {
+    const { sessionId } = await stored({ expiresAt });
+    await expireAt(tables.database, sessionId, now + 1);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ expiresAt: toIso(now + 1) });
+    expect(await listDue(dueSessions(tables.database, 'expiry'), now + 1, 100)).toContainEqual({ sessionId });
   });
 });
 
@@ -226,5 +317,53 @@ describe('the due index', () => {
     await recordDebit(tables.database, sessionId, first);
     await recordDebit(tables.database, sessionId, { ...first, debitId: 'second' });
     expect((await getSession(tables.database, sessionId))?.debit).toEqual(first);
+  });
+
+  const debit = { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' };
+
+  it('keeps a cancellation due whose debit is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    await rescheduleDebit(tables.database, sessionId, now);
+    await requestCancellation(tables.database, sessionId, now);
+    await recordDebit(tables.database, sessionId, debit);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      debit,
+      debitAttempts: 0,
+      cancelRequestedAt: toIso(now),
+    });
+    expect(await listDue(dueSessions(tables.database, 'cancellation'), now + day, 100)).toContainEqual({ sessionId });
+  });
+
+  it('records the debit, which is no longer due, if its cancellation is withdrawn meanwhile', async () => {
+    const session = await stored({ status: 'processing', processingAt: toIso(now) });
+    await requestCancellation(tables.database, session.sessionId, now);
+    let updates = 0;
+    const raced = beforeEachCall(tables.database, async ({ operation }) => {
+      if (operation === 'UpdateItem' && (updates += 1) === 2) await withdrawCancellation(tables.database, session);
+    });
+    await recordDebit(raced, session.sessionId, debit);
+    const row = await getSession(tables.database, session.sessionId);
+    expect(row).toMatchObject({ debit });
+    for (const name of ['dueAt', 'dueShard', 'cancelRequestedAt']) expect(row).not.toHaveProperty(name);
+  });
+
+  it.each<[string, Partial<Session>]>([
+    ['has ended', { status: 'cancelled' }],
+    ['has a debit', { status: 'processing', debit }],
+    ['is to be cancelled', { status: 'processing', cancelRequestedAt: toIso(now) }],
+  ])('lists no debit of a session that %s for another attempt', async (_, differences) => {
+    const { sessionId } = await stored(differences);
+    const before = await getSession(tables.database, sessionId);
+    await rescheduleDebit(tables.database, sessionId, now);
+    expect(await getSession(tables.database, sessionId)).toEqual(before);
+  });
+
+  it('counts each attempt, and forgets the count when the debit is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    await rescheduleDebit(tables.database, sessionId, now);
+    await rescheduleDebit(tables.database, sessionId, now + 1);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ debitAttempts: 2, dueAt: toIso(now + 1) });
+    await recordDebit(tables.database, sessionId, debit);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ debitAttempts: 0, debit });
   });
 });

@@ -11,6 +11,7 @@ import { getClaimingSessionId } from '../../../functions/store/payments/invoice-
 import { listDue } from '../../support/put-all.ts';
 import { dueSessions, getSession, insertSession } from '../../../functions/store/sessions/sessions.ts';
 import {
+  moved,
   writeAuthorization,
   writeCancellation,
   writeExpiry,
@@ -337,6 +338,10 @@ describe('expiry', () => {
       session: { status: 'processing' },
     });
   });
+});
+
+it.each(['claimed', 'key_reused'] as const)('a transition that cannot be %s is a fault if it is', (result) => {
+  expect(() => moved({ result })).toThrow(`cannot be ${result}`);
 });
 
 describe('the outbox', () => {
