@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { minute, toIso } from '../../../functions/domain/time.ts';
 import {
+  generateEndpointId,
   isEndpointId,
   replayStart,
   rotatedSecrets,
@@ -76,7 +78,9 @@ it('an endpoint surely wanted an event if nothing about it changed in the quarte
 });
 
 it("an endpoint's id is short enough for a key", () => {
-  for (const id of ['whe_1', `whe_${'a'.repeat(40)}`]) expect(isEndpointId(id)).toBe(true);
+  const generated = generateEndpointId(randomBytes);
+  expect(generated).toMatch(/^whe_\w{20}$/);
+  for (const id of [generated, 'whe_1', `whe_${'a'.repeat(40)}`]) expect(isEndpointId(id)).toBe(true);
   for (const id of ['whe_', `whe_${'a'.repeat(41)}`, 'xwhe_1', 'whe_1-', 'evt_1']) expect(isEndpointId(id)).toBe(false);
 });
 
