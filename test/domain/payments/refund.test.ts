@@ -72,6 +72,7 @@ describe('what the processor says of refunds', () => {
 
   it.each<[string, RefundTotals | undefined, RefundTotals]>([
     ['on its way', undefined, pending],
+    ['on its way in a larger part', { ...pending, pendingCents: 299 }, pending],
     ['on its way again', failed, { ...failed, amountCents: 300, pendingCents: 300 }],
     ['smaller than the session says', succeeded, { ...succeeded, amountCents: 299 }],
     ['known by another status', succeeded, { ...succeeded, status: 'pending' }],
