@@ -31,6 +31,8 @@ describe("a cursor of a practice's sessions", () => {
     const outcomes = ['returned', 'expired'] as const;
     const listed = cursorAfter(sessionId, { ...filter, outcomes });
     expect(sessionIdOfCursor(listed, { ...filter, outcomes: outcomes.toReversed() })).toBe(sessionId);
+    expect(sessionIdOfCursor(listed, { ...filter, outcomes: ['expired'] })).toBeUndefined();
+    expect(sessionIdOfCursor(listed, { ...filter, outcomes, practiceId: 'prc_2' })).toBeUndefined();
   });
 
   it.each<Partial<SessionFilter>>([
