@@ -88,11 +88,9 @@ it('the attempts of a delivery are in their order, also the first one that its o
   expect(await listAttempts(database, await read())).toMatchObject([{ attemptNumber: 1, statusCode: 204 }]);
   await reopenDelivery(database, await read(), now);
   const failed = { status: 'failed', disableEndpoint: false } as const;
-  const again = await read();
-  await recordAttempt(database, again, { ...attempt, statusCode: 500 }, failed, now);
+  await recordAttempt(database, await read(), { ...attempt, statusCode: 500 }, failed, now);
   expect(await listAttempts(database, await read())).toMatchObject([
     { attemptNumber: 1, statusCode: 204 },
     { attemptNumber: 2, statusCode: 500 },
   ]);
-  expect(await listAttempts(database, again), 'one was recorded since the read').toHaveLength(1);
 });
