@@ -31,7 +31,8 @@ export function sessionIdRange(
 ): { first: string; last: string } | undefined {
   const first = createdSince === undefined ? 'ses_' : idAt(createdSince);
   const ends = [before, createdBefore === undefined ? undefined : idAt(createdBefore)];
-  const [end = 'ses_~'] = ends.filter((each) => each !== undefined).sort();
+  // Puts undefined last.
+  const [end = 'ses_~'] = ends.sort();
   return first < end ? { first, last: justBefore(end) } : undefined;
 }
 

@@ -53,15 +53,10 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput) {
   const startedAt = clock();
   const secrets = signingSecrets(endpoint, startedAt);
   const headers = signatureHeaders({ eventId, timestamp: toEpochSeconds(startedAt), body: event.body, secrets });
-  const { retryAfter, ...result } = await post({ url: endpoint.url, headers, body: event.body }, connections);
+  const answer = await post({ url: endpoint.url, headers, body: event.body }, connections);
+  const { retryAfter: _, ...result } = answer;
   const endedAt = clock();
-  const next = nextStep(
-    { ...result, ...(retryAfter !== undefined && { retryAfter }) },
-    leased.attempts + 1 - leased.attemptsBefore,
-    endedAt,
-    random(),
-    endpoint.retryPolicy,
-  );
+  const next = nextStep(answer, leased.attempts + 1 - leased.attemptsBefore, endedAt, random(), endpoint.retryPolicy);
   /** If true, the endpoint has to be read again before the next request. */
   const changesHealth = next.status !== 'delivered' || successChangesHealth(endpoint);
   const recorded = record(tools, input, { result, next, startedAt, endedAt, changesHealth });
@@ -127,12 +122,9 @@ export function attemptMetrics(
   ];
 }
 
-/** False for a delivery that waited for its endpoint or was replayed: its `nextAttemptAt` has changed. */
-function isPromptPost(
-  { attempts, createdAt, nextAttemptAt }: Delivery,
-  event: Pick<EventRow, 'sessionId' | 'body'>,
-): boolean {
-  return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
+/** False for a delivery that was tried before, waited for its endpoint or was replayed: its `nextAttemptAt` has changed. */
+function isPromptPost({ createdAt, nextAttemptAt }: Delivery, event: Pick<EventRow, 'sessionId' | 'body'>): boolean {
+  return event.sessionId !== undefined && nextAttemptAt === createdAt && !isExpiration(event);
 }
 
 interface ConcludeInput {

@@ -5,6 +5,8 @@ import {
   fateOf,
   outcomesIn,
   outcomesAt,
+  refundedAt,
+  refundTotalsOf,
   sandboxAccount,
   type SandboxUser,
 } from '../../../functions/domain/payments/sandbox-bank.ts';
@@ -95,5 +97,30 @@ describe('the sandbox bank', () => {
     expect(sandboxAccount('user_good')).toEqual(sandboxAccount('user_good'));
     expect(sandboxAccount('user_good').last4).toMatch(/^\d{4}$/);
     expect(sandboxAccount('user_good').last4).not.toBe(sandboxAccount('user_declined').last4);
+  });
+});
+
+describe('a refund in the sandbox', () => {
+  const refund = (amountCents: number, after: number) => ({
+    refundId: `ref_${after}`,
+    amountCents,
+    createdAt: toIso(submitted + after),
+  });
+
+  it('arrives one delay after it was made', () => {
+    const refunds = [refund(300, 0)];
+    expect(refundedAt(refunds[0]!, delay)).toBe(submitted + delay);
+    const onItsWay = { amountCents: 300, pendingCents: 300, status: 'pending' };
+    expect(refundTotalsOf(refunds, delay, submitted + delay - 1)).toEqual(onItsWay);
+    expect(refundTotalsOf(refunds, delay, submitted + delay)).toEqual({ amountCents: 300, status: 'succeeded' });
+  });
+
+  it('adds to the one before it', () => {
+    const totals = refundTotalsOf([refund(300, 0), refund(50, 1)], delay, submitted + delay);
+    expect(totals).toEqual({ amountCents: 350, pendingCents: 50, status: 'pending' });
+  });
+
+  it('is none until it is made', () => {
+    expect(refundTotalsOf(undefined, delay, submitted)).toBeUndefined();
   });
 });

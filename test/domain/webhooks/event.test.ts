@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
 import {
+  eventCursorAfter,
+  eventPosition,
+  isExpiration,
+  positionOfEventCursor,
+  positionRange,
+  practiceEventBody,
   sessionEventBody,
   sessionEventId,
   sessionEventIds,
   sessionIdOfEvent,
+  testEventBody,
+  withoutMetadata,
 } from '../../../functions/domain/webhooks/event.ts';
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
@@ -70,6 +78,57 @@ describe('the body of a webhook', () => {
     expect(sessionIdOfEvent('evt_01KAG3ZQ8M0000000000000001_12')).toBe('ses_01KAG3ZQ8M0000000000000001');
     for (const other of ['evt_test_1', 'xevt_01KAG3ZQ8M0000000000000001_1', 'evt_01KAG3ZQ8M0000000000000001_1x'])
       expect(sessionIdOfEvent(other)).toBeUndefined();
+  });
+});
+
+it('of the webhooks, only that of an expiration tells that its session expired', () => {
+  const cancelled = (reason: 'expired' | 'requested_by_practice') =>
+    sessionEventBody('session.payment.cancelled', { ...full, cancellation: { reason } }, 'pending', at);
+  expect(isExpiration({ body: cancelled('expired') })).toBe(true);
+  expect(isExpiration({ body: cancelled('requested_by_practice') })).toBe(false);
+  expect(isExpiration({ body: sessionEventBody('session.payment.succeeded', full, 'processing', at) })).toBe(false);
+});
+
+it('a webhook without metadata is otherwise the same', () => {
+  const body = sessionEventBody('session.payment.succeeded', full, 'processing', at);
+  expect(withoutMetadata(body)).toBe(body.replace('"metadata":{"location":"north"}', '"metadata":{}'));
+  expect(withoutMetadata(withoutMetadata(body))).toBe(withoutMetadata(body));
+});
+
+it('a test and a move between platforms have the form of every webhook', () => {
+  const event = { eventId: 'evt_1', practiceId: 'prc_1', livemode: true };
+  const form = { id: 'evt_1', created_at: at, api_version: '2026-11-20', livemode: true, practiceId: 'prc_1' };
+  expect(JSON.parse(testEventBody(event, at))).toEqual({ ...form, type: 'webhook.test', data: {} });
+  const move = { ...event, platformId: 'plt_1', joinedAt: at };
+  const joined = JSON.parse(practiceEventBody('practice.joined', move));
+  expect(joined).toEqual({ ...form, type: 'practice.joined', data: { joinedAt: at } });
+  const leftAt = '2026-11-21T10:00:00.000Z';
+  const left = JSON.parse(practiceEventBody('practice.left', { ...move, leftAt }));
+  expect(left).toEqual({ ...form, type: 'practice.left', created_at: leftAt, data: { joinedAt: at, leftAt } });
+});
+
+describe('a page of events', () => {
+  const position = eventPosition({ createdAt: at, eventId: 'evt_1' });
+  const filter = { practiceId: 'prc_1', types: ['webhook.test', 'practice.left'], sessionId: undefined, since: at };
+  const cursor = eventCursorAfter(position, filter);
+
+  it('continues after its last event, with the same filters in any order', () => {
+    expect(positionOfEventCursor(cursor, filter)).toBe(`${at}#evt_1`);
+    expect(positionOfEventCursor(cursor, { ...filter, types: filter.types.toReversed() })).toBe(position);
+  });
+
+  it.each([{ practiceId: 'prc_2' }, { types: [] }, { sessionId: 'ses_1' }, { since: undefined }])(
+    'does not continue with %j',
+    (other) => {
+      expect(positionOfEventCursor(cursor, { ...filter, ...other })).toBeUndefined();
+    },
+  );
+
+  it('ends where the list begins', () => {
+    expect(positionRange(at, undefined)).toEqual({ first: at, last: '~' });
+    expect(positionRange(at, position)).toEqual({ first: at, last: `${at}#evt_0~` });
+    expect(positionRange('2026-11-20T10:00:00.001Z', position)).toBeUndefined();
+    expect(positionRange(`${at}#evt_0~`, position)).toEqual({ first: `${at}#evt_0~`, last: `${at}#evt_0~` });
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress, spellingProblem, targetProblem } from '../../../functions/domain/webhooks/webhook-target.ts';
+import {
+  isAllowedAddress,
+  isThisMachine,
+  spellingProblem,
+  targetProblem,
+} from '../../../functions/domain/webhooks/webhook-target.ts';
 
 describe('a webhook target', () => {
   it.each([
@@ -88,6 +93,11 @@ describe('a webhook target', () => {
     expect(targetProblem('http://10.0.0.5/', true)).toEqual(expect.any(String));
     expect(targetProblem('http://hooks.example.com/', true)).toEqual(expect.any(String));
     expect(targetProblem('https://printer.local/', true)).toEqual(expect.any(String));
+  });
+
+  it('is this machine if it is called localhost, or below that', () => {
+    for (const name of ['localhost', 'localhost.', 'hooks.localhost']) expect(isThisMachine(name)).toBe(true);
+    for (const name of ['notlocalhost', 'localhost.example.com']) expect(isThisMachine(name)).toBe(false);
   });
 
   it.each([
