@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
-import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { dashboardUrl, queueUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
+import { deliverySummaries, getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
 import { resendEvent } from '../webhooks/resend.ts';
 
@@ -20,15 +19,12 @@ const tools = {
 export const handler = areaHandler(
   memberRoute(tools, deliveryRoutes.listDeliveries, async ({ practiceId }, { query }) => {
     const { deliveries, nextCursor } = await listDeliveries(tools, { ...query, practiceId });
-    return { data: deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) })), nextCursor };
+    return { data: await deliverySummaries(tools, practiceId, deliveries), nextCursor };
   }),
   memberRoute(tools, deliveryRoutes.getDelivery, async (caller, { params }) => {
-    const { delivery, body, attempts } = await getDeliveryDetail(tools, params);
-    return {
-      delivery: { ...delivery, sessionId: sessionIdOfEvent(delivery.eventId) },
-      body,
-      attempts: attempts.map((attempt) => urlForMember(attempt, caller)),
-    };
+    const { delivery: found, body, attempts } = await getDeliveryDetail(tools, params);
+    const [delivery = found] = await deliverySummaries(tools, found.practiceId, [found]);
+    return { delivery, body, attempts: attempts.map((attempt) => urlForMember(attempt, caller)) };
   }),
   memberRoute(tools, deliveryRoutes.resendDelivery, ({ author }, { params }, { now }) =>
     resendEvent(tools, { ...params, author }, now),

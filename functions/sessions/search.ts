@@ -13,9 +13,9 @@ import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { ReadingTools } from '../store/database.ts';
 import {
-  idByReceipt,
   idsByInvoice,
   idsByName,
+  idsByReceipt,
   idsByWords,
   mostRead,
   newestIds,
@@ -44,7 +44,7 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
   const [{ exact, others, complete: allRead }, practice] = await Promise.all([
     sessionIds
       ? { exact: new Set(sessionIds.filter(isSessionId)), others: [], complete: true }
-      : findIds(tools, { ...input, text, words }, onlyAmount ? days : undefined),
+      : findIds(tools, { ...input, text, words, onlyAmount }, days),
     getExistingPractice(database, practiceId),
   ]);
   const all = [...new Set([...exact, ...others])];
@@ -77,26 +77,28 @@ interface Sought extends Pick<SearchInput, 'practiceId' | 'byName'> {
   readonly text: string;
   /** Without an amount. */
   readonly words: string;
+  readonly onlyAmount: boolean;
 }
 
 /**
- * Finds IDs by text, and the newest IDs of `days` if every session of those days is sought. The text is the ID, the invoice or
- * the receipt number of those in `exact`, so their names and amounts need not match.
+ * Finds IDs by text, and the newest IDs of `days` for an amount alone. The text is the ID, the invoice or the receipt number of
+ * those in `exact`, so their names and amounts need not match.
  */
-async function findIds(tools: ReadingTools, { practiceId, byName, text, words }: Sought, days: Days) {
+async function findIds(tools: ReadingTools, { practiceId, byName, text, words, onlyAmount }: Sought, days: Days) {
   const { database } = tools;
   const [byInvoice, named, ofDays] = await Promise.all([
     idsByInvoice(database, practiceId, invoiceSpellings(text)),
     byName ? idsByName(database, practiceId, words) : [],
-    days ? newestIds(database, practiceId, days) : [],
+    onlyAmount && days ? newestIds(database, practiceId, days) : [],
   ]);
   const others = [...named, ...ofDays];
-  const byNumber = await idsByNumber(tools, practiceId, text, [...byInvoice, ...others]);
-  const exact = new Set([...byInvoice, ...byNumber]);
+  const isFound = byInvoice.length + others.length > 0;
+  const byNumber = await idsByNumber(tools, practiceId, text, isFound ? undefined : days);
+  const exact = new Set([...byInvoice, ...byNumber.ids]);
   const isUnknownName = byName && exact.size === 0 && others.length === 0 && /^\D+$/.test(words);
-  if (!isUnknownName) return { exact, others, complete: true };
+  if (!isUnknownName) return { exact, others, complete: byNumber.complete };
   const { ids, complete } = await idsByWords(database, practiceId, words);
-  return { exact, others: ids, complete };
+  return { exact, others: ids, complete: complete && byNumber.complete };
 }
 
 /** IDs of the days that are sought, newest first. */
@@ -108,15 +110,9 @@ function newestOf(ids: readonly string[], days: Days): string[] {
     .reverse();
 }
 
-/** A session ID, or a receipt number unless something else was found: it costs more to look for. */
-async function idsByNumber(
-  { database }: ReadingTools,
-  practiceId: string,
-  text: string,
-  found: readonly string[],
-): Promise<string[]> {
-  if (isSessionId(text)) return [text];
-  const receiptNumber = found.length === 0 ? typedReceiptNumber(text) : undefined;
-  const sessionId = receiptNumber && (await idByReceipt(database, practiceId, receiptNumber));
-  return sessionId ? [sessionId] : [];
+/** A session ID, or a receipt number of these days, if any: it costs more to look for. */
+async function idsByNumber({ database }: ReadingTools, practiceId: string, text: string, days: Days) {
+  if (isSessionId(text)) return { ids: [text], complete: true };
+  const receiptNumber = days && typedReceiptNumber(text);
+  return receiptNumber ? idsByReceipt(database, practiceId, receiptNumber, days) : { ids: [], complete: true };
 }

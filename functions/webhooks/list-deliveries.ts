@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import type { listWebhookDeliveriesRoute } from '../contract/webhooks/endpoint-deliveries.ts';
 import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import { Problem } from '../contract/problem.ts';
+import type { DeliverySummary } from '../contract/webhooks/dashboard-deliveries.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { cursorAtPosition, positionOfCursor } from '../domain/cursor.ts';
-import { eventPosition, sessionEventIds } from '../domain/webhooks/event.ts';
+import { eventPosition, sessionEventIds, sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { canBeId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
@@ -12,6 +13,7 @@ import type { ReadingTools } from '../store/database.ts';
 import { invalidCursor } from '../sessions/list.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import { stillOfPlatform } from '../store/practices/platforms.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
 import { findReachableSession, mayBeSent, reachable } from './reachable.ts';
@@ -134,4 +136,25 @@ export async function getDeliveryDetail(
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
   const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);
   return { delivery, body: event?.body, attempts };
+}
+
+/** As members see them: with the payment and, for a platform, the name of the practice that each is about. */
+export async function deliverySummaries(
+  { database }: ReadingTools,
+  ownerId: string,
+  deliveries: readonly Delivery[],
+): Promise<DeliverySummary[]> {
+  const practiceOf = ({ movedPracticeId, eventPracticeId = '' }: Delivery) => movedPracticeId ?? eventPracticeId;
+  const ids = [...new Set(deliveries.map(practiceOf))].filter((id) => id !== '');
+  const practices = await stillOfPlatform(
+    database,
+    ownerId,
+    ids.map((practiceId) => ({ practiceId })),
+  );
+  const names = new Map(practices.map(({ practiceId, name }) => [practiceId, name]));
+  return deliveries.map((each) => ({
+    ...each,
+    sessionId: sessionIdOfEvent(each.eventId),
+    practiceName: names.get(practiceOf(each)),
+  }));
 }

@@ -39,6 +39,15 @@ it('staff find a session by name, invoice and receipt number, and see who create
   expect(own.body).toMatchObject({ createdBy: { kind: 'user', email: expect.stringContaining('staff-') as string } });
 });
 
+it('is by text or by IDs: neither, or both, is refused', async () => {
+  for (const body of [{}, { outcome: ['failed'] }, { text: 'Quackenbush', sessionIds: [sessionId] }])
+    expect(await staff.call('searchSessions', { practiceId }, body)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '', detail: 'Send either `text` or `sessionIds`.' }] },
+    });
+  expect(await idsFor(staff, { sessionIds: [sessionId] })).toEqual([sessionId]);
+});
+
 it('a viewer finds no name, not even by trying, and no name is in what a viewer finds', async () => {
   const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
   expect(await idsFor(viewer, { text: 'Quackenbush' })).toEqual([]);

@@ -8,10 +8,12 @@ import { put } from '../../functions/store/writes.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { putPracticeEvent } from '../../functions/store/webhooks/events.ts';
 import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-log.ts';
-import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { deliverySummaries, getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
 import { updateEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import type { Practice } from '../../functions/domain/practices/practice.ts';
+import { aPractice } from '../support/examples.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
@@ -165,6 +167,33 @@ describe('that a practice joined or left its platform', () => {
     await resendEvent(tools, { practiceId: platformId, endpointId, eventId, author }, state.now);
     await drain();
     expect(state.posts.map((post) => post.eventId)).toEqual([eventId, eventId]);
+  });
+
+  it('is listed with the name of the practice, as its payments are, until it has left', async () => {
+    const { state, tools, dispatch, drain, moved, platformId } = await aMove();
+    const practiceId = `prc_${ulid(Date.now(), randomBytes)}`;
+    const row = aPractice({ practiceId, name: 'Maple Street Clinic' });
+    const membership = { platformId, platformSince: toIso(state.now) };
+    const write = (written: Practice) => transact(database, { practice: put(database, 'practices', written) });
+    const shown = async () => {
+      const { deliveries } = await listDeliveries(tools, { practiceId: platformId });
+      const summaries = await deliverySummaries(tools, platformId, deliveries);
+      return summaries.map(({ eventType, movedPracticeId, eventPracticeId, practiceName }) => ({
+        eventType,
+        about: movedPracticeId ?? eventPracticeId,
+        practiceName,
+      }));
+    };
+    await write({ ...row, ...membership });
+    await dispatch(await moved(practiceId));
+    state.now += second;
+    await dispatch(await storeEvent(database, practiceId, state.now));
+    await drain();
+    const joined = { eventType: 'practice.joined', about: practiceId, practiceName: row.name };
+    const cancelled = { eventType: 'session.payment.cancelled', about: practiceId, practiceName: row.name };
+    expect(await shown()).toEqual([cancelled, joined]);
+    await write(row);
+    expect(await shown()).toEqual([{ ...joined, practiceName: undefined }]);
   });
 
   it('is sent by the sweep if its dispatch was lost', async () => {

@@ -25,6 +25,8 @@ export interface Request<Name extends RouteName> {
   readonly signal?: AbortSignal;
   /** The idempotency key, which makes the request safe to retry. */
   readonly idempotencyKey?: string;
+  /** The user did not ask for it, so without a sign-in there is no answer, and nobody is led away from what they type. */
+  readonly isHint?: true;
 }
 
 /** In milliseconds. Longer than the API's own 30 seconds. */
@@ -45,7 +47,7 @@ const internal: ApiProblem = { code: 'internal_error', title: 'Something went wr
 /** Calls a route of the dashboard's API. Never throws. */
 export async function call<Name extends RouteName>(
   name: Name,
-  { params, query = {}, body, signal, idempotencyKey }: Request<Name>,
+  { params, query = {}, body, signal, idempotencyKey, isHint }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
   const { method, path } = dashboardPaths[name];
   // Not `AbortSignal.any`, which Safari 16 lacks.
@@ -66,7 +68,7 @@ export async function call<Name extends RouteName>(
     });
     if (response.ok) return { ok: true, value: await response.json() };
     const problem = await problemOf(response);
-    if (isAboutSignIn(problem.code)) {
+    if (isAboutSignIn(problem.code) && isHint === undefined) {
       if (method === 'POST') sessionStorage.setItem(interruptedAction, pageAnd(name));
       signInListener(problem.code, name);
     }

@@ -39,13 +39,20 @@ export const memberSessionList = z.object({ data: z.array(memberSession), nextCu
 export const mostFound = 100;
 
 /** In the body, so that no name is in an address or a log. By text, or by the IDs of sessions that are shown already. */
-const sessionSearch = z.strictObject({
-  text: z.optional(words(200)),
-  sessionIds: z.optional(z.array(z.string()).check(z.maxLength(mostFound))),
-  outcome: z.optional(z.array(z.enum(outcomes))),
-  createdSince: z.optional(givenTime),
-  createdBefore: z.optional(givenTime),
-});
+const sessionSearch = z
+  .strictObject({
+    text: z.optional(words(200)),
+    sessionIds: z.optional(z.array(z.string()).check(z.maxLength(mostFound))),
+    outcome: z.optional(z.array(z.enum(outcomes))),
+    createdSince: z.optional(givenTime),
+    createdBefore: z.optional(givenTime),
+  })
+  .check(
+    z.refine(
+      ({ text, sessionIds }) => (text === undefined) !== (sessionIds === undefined),
+      'Send either `text` or `sessionIds`.',
+    ),
+  );
 
 export type SessionSearch = z.infer<typeof sessionSearch>;
 

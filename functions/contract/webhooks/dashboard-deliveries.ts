@@ -8,7 +8,9 @@ import { attempt, delivery, deliveryStatuses, shownDelivery } from '../../domain
 
 export const deliverySummary = z.object({
   ...shownDelivery.shape,
-  ...z.pick(delivery, { eventPracticeId: true }).shape,
+  ...z.pick(delivery, { eventPracticeId: true, movedPracticeId: true }).shape,
+  /** Of the practice that a platform's delivery is about, while it is the platform's. */
+  practiceName: z.optional(z.string()),
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),
 });

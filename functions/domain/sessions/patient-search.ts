@@ -92,12 +92,18 @@ export function splitAmount(text: string): { readonly words: string; readonly am
 }
 
 /**
- * As typed, in capitals and in small letters. Case counts in an invoice ID, but a caller does not say it. Also with plain
+ * As typed, in capitals, in small letters and with each word's first letter a capital. Case counts in an invoice ID, but a
+ * caller does not say it. Also with plain
  * letters and hyphens: word processors type others, and so do keyboards for Chinese and Japanese.
  */
 export function invoiceSpellings(typed: string): string[] {
   const plain = typed.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
-  return [...new Set([typed, plain].flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]))];
+  const spellings = [typed, plain].flatMap((text) => {
+    const lower = text.toLowerCase();
+    const capitalized = lower.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+    return [text, text.toUpperCase(), lower, capitalized];
+  });
+  return [...new Set(spellings)];
 }
 
 /**

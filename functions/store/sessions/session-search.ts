@@ -15,6 +15,11 @@ const maximumPages = 5;
 
 const keys = z.object({ sessionId: z.string() });
 
+interface FoundIds {
+  readonly ids: readonly string[];
+  readonly complete: boolean;
+}
+
 /** IDs of sessions whose patients' names begin like this, in any order. They come in the order of the names. */
 export async function idsByName(database: Database, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
@@ -48,13 +53,18 @@ export async function idsByInvoice(
 }
 
 /** The newest IDs of a practice between two IDs. */
-export function newestIds(
-  database: Database,
-  practiceId: string,
-  { first, last }: { readonly first: string; readonly last: string },
-): Promise<string[]> {
+export function newestIds(database: Database, practiceId: string, range: IdRange): Promise<string[]> {
+  return idsOf(database, [newestBetween(practiceId, range)]);
+}
+
+interface IdRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+function newestBetween(practiceId: string, { first, last }: IdRange): Query {
   const key = expression`practiceId = ${practiceId} AND sessionId BETWEEN ${first} AND ${last}`;
-  return idsOf(database, [{ index: 'byPractice', key, newestFirst: true }]);
+  return { index: 'byPractice', key, newestFirst: true };
 }
 
 async function idsOf(database: Database, queries: readonly Query[]): Promise<string[]> {
@@ -70,11 +80,7 @@ const named = z.object({ sessionId: z.string(), firstLast: z.string() });
  * IDs of sessions whose patients' names have these words anywhere, also in the middle of another word. The practice's names
  * are read in their order: an index of words would cost a write for each. Not `complete` if some were not read.
  */
-export async function idsByWords(
-  database: Database,
-  practiceId: string,
-  name: string,
-): Promise<{ readonly ids: readonly string[]; readonly complete: boolean }> {
+export async function idsByWords(database: Database, practiceId: string, name: string): Promise<FoundIds> {
   const words = wordsOf(name);
   if (words.length === 0) return { ids: [], complete: true };
   const query = { index: 'byFirstName', key: expression`practiceId = ${practiceId}` };
@@ -89,20 +95,23 @@ export async function idsByWords(
 }
 
 /**
- * The newest session with this receipt number. It is the end of the ID, so the practice's IDs are read, newest first: an
- * index would cost every session a write.
+ * The newest session with this receipt number between two IDs. It is the end of the ID, so IDs are read, newest first: an
+ * index would cost every session a write. Not `complete` if some were not read.
  */
-export async function idByReceipt(
+export async function idsByReceipt(
   database: Database,
   practiceId: string,
   receiptNumber: string,
-): Promise<string | undefined> {
-  const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}`, newestFirst: true };
-  for await (const { rows } of firstPages(database, query, keys)) {
+  range: IdRange,
+): Promise<FoundIds> {
+  const query = newestBetween(practiceId, range);
+  let complete = false;
+  for await (const { rows, after } of firstPages(database, query, keys)) {
     const found = rows.find((row) => receiptNumberOf(row) === receiptNumber);
-    if (found) return found.sessionId;
+    if (found) return { ids: [found.sessionId], complete: true };
+    complete = after === undefined;
   }
-  return undefined;
+  return { ids: [], complete };
 }
 
 /** Only the last page of all has no `after`. */

@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { patientOf, succeeded } from '../../support/patient.ts';
+import { keepAxe } from '../axe.ts';
+import { hide, phone } from '../journey.ts';
 import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
-import { controlsOf } from './page-requests.ts';
+import { controlsOf, expectAccessible } from './page-requests.ts';
 
 const on = useDashboardOnStack();
 
@@ -21,18 +23,34 @@ async function goTo(page: Page, screen: string): Promise<void> {
   await headingOf(page, screen).waitFor();
 }
 
-test('a practice manager does her day without a developer, on her phone', async () => {
-  const lastName = 'Quiñones';
-  const phone = '+1 555 010 0188';
+/** In both color schemes. After that, the page can be used again. */
+async function inspect(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await hide(page);
+}
+
+// The first of them starts the functions for both.
+test.each([
+  { at: 'on her phone', viewport: phone, invoiceId: 'INV-88', lastName: 'Quiñones', supportPhone: '+1 555 010 0188' },
+  {
+    at: 'at the front desk',
+    viewport: { width: 1280, height: 800 },
+    invoiceId: 'INV-89',
+    lastName: 'Ibáñez',
+    supportPhone: '+1 555 010 0189',
+  },
+])('a practice manager does her day without a developer, $at', async (day) => {
+  const { viewport, invoiceId, lastName, supportPhone } = day;
   const { service } = on;
-  const invoiceId = 'INV-88';
   const page = await on.newPage();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(viewport);
+  await keepAxe(page);
   const { button, link, inDialog, copied } = controlsOf(page);
   const manager = on.credentialsOf('admin');
   await on.visit(page, '');
   await submitCredentials(page, manager);
   await headingOf(page, 'Home').waitFor();
+  await inspect(page);
 
   // She sends a link in Spanish.
   await goTo(page, 'Payments');
@@ -51,6 +69,7 @@ test('a practice manager does her day without a developer, on her phone', async 
   expect(message).toContain(hostedUrl);
   expect(message).toContain('$64.20');
   expect(message).not.toMatch(new RegExp(`Lucía|${lastName}|${invoiceId}`));
+  await inspect(page);
   expect(await link('Text it').getAttribute('href')).toContain(encodeURIComponent(hostedUrl));
 
   // The patient's bank does not pay, and she is mailed.
@@ -71,14 +90,18 @@ test('a practice manager does her day without a developer, on her phone', async 
     .getByLabel('Name, amount, invoice or reference number')
     .fill(lastName.normalize('NFD').replaceAll(/\p{M}/gu, ''));
   await button('Search').click();
+  await link(invoiceId).waitFor();
+  await inspect(page);
   await link(invoiceId).click();
   await comeBackFor(page.getByText('Ask the patient when the money will be there'));
+  await inspect(page);
   expect(page.url()).not.toContain(lastName);
 
   // The accountant wants the month.
   await goTo(page, 'Payments');
   await button('Export CSV').click();
   await inDialog.button('This month').click();
+  await inspect(page);
   const [download] = await Promise.all([page.waitForEvent('download'), inDialog.button('Export').click()]);
   const csv = await readFile(await download.path(), 'utf8');
   expect(csv.split('\r\n').find((row) => row.includes(invoiceId))).toMatch(
@@ -87,12 +110,13 @@ test('a practice manager does her day without a developer, on her phone', async 
 
   // She leaves a form unsaved, and is asked.
   await goTo(page, 'Practice');
-  await page.getByLabel('Phone for patients').fill(phone);
+  await page.getByLabel('Phone for patients').fill(supportPhone);
   page.once('dialog', (question) => void question.dismiss());
   await openMenu(page);
   await page.getByRole('navigation').getByRole('link', { name: 'Home', exact: true }).click();
   await headingOf(page, 'Practice').waitFor();
-  expect(await page.getByLabel('Phone for patients').inputValue()).toBe(phone);
+  expect(await page.getByLabel('Phone for patients').inputValue()).toBe(supportPhone);
+  await inspect(page);
   await button('Save').first().click();
   await page.getByText('Saved.').waitFor();
 
@@ -100,6 +124,7 @@ test('a practice manager does her day without a developer, on her phone', async 
   await openMenu(page);
   await button('Sign out').click();
   await headingOf(page, 'You are signed out').waitFor();
+  await inspect(page);
   await link('Sign in again').click();
   await submitCredentials(page, manager);
   await headingOf(page, 'Home').waitFor();

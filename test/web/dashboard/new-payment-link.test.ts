@@ -17,6 +17,7 @@ async function fill() {
 describe('a new payment link', () => {
   test('is created from what people type, and shown once', async () => {
     await fill();
+    await on.page.getByText('For your software (optional)').click();
     await on.button('Add a name and value').click();
     await field('Name 1').fill('location');
     await field('Value 1').fill('north');
@@ -97,6 +98,57 @@ describe('a new payment link', () => {
     await slip.getByRole('img', { name: 'QR code of the payment link' }).waitFor();
   });
 
+  test.each([
+    ['open', 'INV-1051', 'This invoice already has a payment link', 'Pending'],
+    ['paid', 'INV-1043', 'This invoice is paid already', 'Paid'],
+  ])('for an invoice with an %s link says so before, leads there, and can still be created', async (_, ...given) => {
+    const [invoiceId, title, status] = given;
+    await fill();
+    await field('Invoice number').fill(invoiceId);
+    await on.pass(1);
+    const hint = on.page.locator('form [role=status]', { hasText: title });
+    await hint.waitFor();
+    expect(on.sent('createSession')).toEqual([]);
+    expect(await hint.locator('.tag').allTextContents()).toEqual([status]);
+    const { session } = on.api.practices[lakeside]!.sessions.find((each) => each.session.invoiceId === invoiceId)!;
+    expect(await hint.getByRole('link').getAttribute('href')).toBe(`/${lakeside}/sessions/${session.sessionId}`);
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+  });
+
+  test('for an invoice whose other link failed, or that has none, says nothing of it, and asks once per number', async () => {
+    await on.open('/sessions/new');
+    const asked = () => on.callsOf('listSessions').flatMap(({ query }) => query.getAll('invoiceId'));
+    for (const invoiceId of ['INV-1051', 'INV-1037', 'INV-none']) {
+      // Not asked for: more is typed at once.
+      await field('Invoice number').fill('INV');
+      await field('Invoice number').fill(invoiceId);
+      await on.pass(1);
+      await expect.poll(() => asked().at(-1), soon).toBe(invoiceId);
+      await on.loaded();
+      expect(await on.page.locator('form .notice').count(), invoiceId).toBe(invoiceId === 'INV-1051' ? 1 : 0);
+    }
+    expect(asked()).toEqual(['INV-1051', 'INV-1037', 'INV-none']);
+  });
+
+  test('leads nobody who types an invoice number to the sign-in', async () => {
+    await on.open('/sessions/new');
+    on.api.signedIn = false;
+    await field('Invoice number').fill('INV-1051');
+    await on.pass(1);
+    await on.requests.read('invoiceId=INV-1051');
+    expect([new URL(on.page.url()).pathname, on.api.signedIn]).toEqual([`/${lakeside}/sessions/new`, false]);
+    expect(await field('Invoice number').inputValue()).toBe('INV-1051');
+  });
+
+  test('like one that failed says at once that the invoice has another that is open', async () => {
+    const [open, , , , failed] = on.api.practices[lakeside]!.sessions;
+    failed!.session = { ...failed!.session, status: 'failed', invoiceId: open!.session.invoiceId };
+    await on.open(`/sessions/new?like=${failed!.session.sessionId}`);
+    await on.expectText('This invoice already has a payment link');
+    expect(await on.page.locator('form .notice li').count()).toBe(1);
+  });
+
   test('for an invoice that is paid is created with a warning', async () => {
     await fill();
     await field('Invoice number').fill('INV-1043');
@@ -145,6 +197,7 @@ describe('a new payment link', () => {
 
   test('shows what the API objects to beside its field, and keeps the rest', async () => {
     await fill();
+    await on.page.getByText('For your software (optional)').click();
     await on.button('Add a name and value').click();
     await field('Name 1').fill('ssn');
     await field('Value 1').fill('x');
@@ -171,6 +224,7 @@ describe('a new payment link', () => {
 
   test('refuses two metadata values with the same name', async () => {
     await fill();
+    await on.page.getByText('For your software (optional)').click();
     for (const [number, value] of [
       [1, 'north'],
       [2, 'south'],

@@ -59,15 +59,18 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
   };
 }
 
-export async function expectAccessible(page: Page): Promise<void> {
+/** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */
+async function inspectedPart(page: Page): Promise<string | undefined> {
   await untilAnswersAreRead(page);
-  expect(await objections(page)).toEqual([]);
+  return (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : undefined;
 }
 
-/** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await objections(page, await inspectedPart(page))).toEqual([]);
+}
+
 export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
-  await untilAnswersAreRead(page);
-  const part = (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : undefined;
+  const part = await inspectedPart(page);
   // The markup and the colors are the same at every width.
   expect.soft(await objections(page, part)).toEqual([]);
   for (const width of [1280, 768, 390, 320]) {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { useDashboardInDom } from './dashboard-in-dom.ts';
 import { soon } from './dashboard-on-double.ts';
+import { deliveries } from './delivery-data.ts';
 import { harbor, harborName, lakeside, maple } from './practice-data.ts';
 
 const on = useDashboardInDom();
@@ -13,6 +15,34 @@ describe("a platform's member", () => {
       await on.expectHeading('There is no such page');
     }
     on.faults.length = 0;
+  });
+
+  test('sees which practice a delivery is about, also after it has left', async () => {
+    on.api.joinHarbor({ acting: true });
+    const [payment, joined, left] = deliveries();
+    const about = (detail: DeliveryDetail | undefined, facts: Partial<DeliveryDetail['delivery']>) => ({
+      ...detail!,
+      delivery: { ...detail!.delivery, status: 'delivered' as const, ...facts },
+    });
+    on.api.platform.deliveries = [
+      about(payment, { eventPracticeId: lakeside, practiceName: 'Lakeside Family Dental' }),
+      about(joined, {
+        eventId: 'evt_joined',
+        eventType: 'practice.joined',
+        movedPracticeId: lakeside,
+        practiceName: 'Lakeside Family Dental',
+      }),
+      about(left, { eventId: 'evt_left', eventType: 'practice.left', movedPracticeId: maple }),
+    ];
+    await on.open('/deliveries', harbor);
+    const cells = await on.page.locator('td[data-label=Practice]').allInnerTexts();
+    expect(cells).toEqual(['Lakeside Family Dental', 'Lakeside Family Dental', maple]);
+    await on.link('A practice joined the platform').click();
+    await on.expectHeading('Delivery');
+    await on.page.locator('dd').getByRole('link', { name: 'Lakeside Family Dental' }).waitFor();
+    await on.page.goBack();
+    await on.link('A practice left the platform').click();
+    await on.page.locator('dd code', { hasText: maple }).first().waitFor();
   });
 
   test('brings a practice its first admin', async () => {

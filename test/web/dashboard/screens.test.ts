@@ -52,7 +52,11 @@ test.each([
   ['a reminder', pending, ['Remind patient']],
   ['a new link', pending, ['Replace link', 'Replace link']],
   ['the proof of authorization', `${session}/authorization`, []],
-  ['errors of a new payment link', '/sessions/new', ['Add a name and value', 'Create payment link']],
+  [
+    'errors of a new payment link',
+    '/sessions/new',
+    ['For your software (optional)', 'Add a name and value', 'Create payment link'],
+  ],
   ['an unknown page', '/nowhere', []],
 ])('%s is accessible and fits', async (_, screen, clicks) => {
   await on.open(screen);

@@ -146,7 +146,7 @@ test('an amount that was not found among the newest links may be in other days',
   await on.open('/sessions');
   await search('$125');
   await on.expectText('An amount needs a dollar sign or cents, like $40 or 85.50, or a name before it');
-  await on.expectText('There may be more. Type more of the name, or choose other days.');
+  await on.expectText('Not all payments could be looked through. Type more of the name, or choose other days.');
 });
 
 test('a viewer, who sees no names, is not offered to search by them', async () => {

@@ -205,6 +205,21 @@ describe('help', () => {
     },
   );
 
+  test.each(['staff', 'viewer'] as const)(
+    'leads %s, who set up no software, to no screen for developers',
+    async (role) => {
+      on.api.role = role;
+      await on.open('');
+      const entries = await on.page.getByRole('navigation').getByRole('link').allTextContents();
+      expect(entries).toEqual(['Home', 'Payments', 'Help', 'Practice', 'Test bank', 'Team', 'Audit log']);
+      on.api.joinHarbor({ acting: true });
+      await on.open('');
+      expect(await on.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(
+        expect.arrayContaining(developers),
+      );
+    },
+  );
+
   test('is not printed, and the menu leads staff to it before developers to theirs', async () => {
     await on.open('');
     const entries = await on.page.getByRole('navigation').getByRole('link').allTextContents();

@@ -49,6 +49,13 @@ export function DeliveryStatus({ status }: { readonly status: DeliverySummary['s
   return <Tag tone={tone}>{words}</Tag>;
 }
 
+/** The practice that a platform's delivery is about, by its ID once it is no longer the platform's. */
+export function practiceOfDelivery({ movedPracticeId, eventPracticeId, practiceName }: DeliverySummary) {
+  const practiceId = movedPracticeId ?? eventPracticeId;
+  if (practiceId === undefined) return undefined;
+  return practiceName === undefined ? <code>{practiceId}</code> : <a href={`/${practiceId}`}>{practiceName}</a>;
+}
+
 type Health = Pick<EndpointSummary, 'status' | 'disabledReason' | 'failingSince'>;
 
 export function EndpointStatus({ of: { status, disabledReason, failingSince } }: { readonly of: Health }) {

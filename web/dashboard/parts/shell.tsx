@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useState, useId } from 'preact/hooks';
-import { isPlatform, usePractice } from '../practice.ts';
+import { allows, isPlatform, usePractice, type Practice } from '../practice.ts';
 import { AlertBanner, Standing } from './banners.tsx';
 import { Help } from './screen.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -90,14 +90,21 @@ function Navigation() {
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
       </Entries>
-      <Entries title="Developers">
-        <Entry href={`${home}/settings/keys`}>API keys</Entry>
-        <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
-        <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
-        <Entry href="/docs/">Docs</Entry>
-      </Entries>
+      {isForDevelopers(practice) && (
+        <Entries title="Developers">
+          <Entry href={`${home}/settings/keys`}>API keys</Entry>
+          <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
+          <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
+          <Entry href="/docs/">Docs</Entry>
+        </Entries>
+      )}
     </nav>
   );
+}
+
+/** Only admins set up a practice's software, and a platform's members are its developers and their support. */
+function isForDevelopers(practice: Practice): boolean {
+  return allows(practice.role, 'admin') || practice.platform !== undefined || isPlatform(practice);
 }
 
 function Entries({ title, children }: { readonly title?: string; readonly children: ComponentChildren }) {

@@ -3,8 +3,8 @@ import { call } from '../api.ts';
 import { formatCount } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
-import { DeliveryStatus, deliveryStatuses, Time, ZoneNote } from '../parts/facts.tsx';
-import { usePractice } from '../practice.ts';
+import { DeliveryStatus, deliveryStatuses, practiceOfDelivery, Time, ZoneNote } from '../parts/facts.tsx';
+import { isPlatform, usePractice } from '../practice.ts';
 import { useAnswer, usePages } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { useQuery, useTyped } from '../use-query.ts';
@@ -21,7 +21,8 @@ const refreshSeconds = 5;
 const filters = ['status', 'endpointId', 'sessionId'] as const;
 
 export function Deliveries() {
-  const { practiceId } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const { query } = useQuery();
   const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name)]));
   const isFiltered = Object.values(chosen).some((value) => value !== null);
@@ -74,6 +75,7 @@ export function Deliveries() {
           }
           columns={[
             { label: 'Event', cell: (delivery) => <a href={addressOf(delivery)}>{deliveryTitle(delivery)}</a> },
+            ...(isPlatform(practice) ? [{ label: 'Practice', cell: practiceOfDelivery }] : []),
             {
               label: 'Payment',
               cell: ({ sessionId, eventPracticeId = practiceId }) =>

@@ -4,7 +4,7 @@ import { call } from '../api.ts';
 import { Attempts } from '../parts/attempts.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
-import { Facts, DeliveryStatus, Time, ZoneNote, TechnicalDetails } from '../parts/facts.tsx';
+import { Facts, DeliveryStatus, practiceOfDelivery, Time, ZoneNote, TechnicalDetails } from '../parts/facts.tsx';
 import { Notice, ProblemNotice, announce } from '../parts/notice.tsx';
 import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
@@ -40,6 +40,7 @@ export function Delivery() {
                 facts={[
                   ['Status', <DeliveryStatus status={detail.delivery.status} />],
                   ['Endpoint', isGone ? 'Deleted' : endpointLink],
+                  ['Practice', practiceOfDelivery(detail.delivery)],
                   ['Payment', paymentLink(detail.delivery)],
                   ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],

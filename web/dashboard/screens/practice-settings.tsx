@@ -19,10 +19,14 @@ export function PracticeSettings() {
   const { settings } = useSettings();
   const [typed, setTyped] = useState<SettingsValues>(() => valuesOf(settings));
   const isAdmin = allows(role, 'admin');
+  // What is left to do before live payments stands first, where the steps lead, and stays there while it is done.
+  const [first] = useState(() => (isAdmin && mode === 'live' ? settings.missingForLinks : []));
   return (
     <Screen title="Practice" lead="What patients see, and how payment links behave.">
       <div class="columns with-preview">
         <div>
+          {first.includes('terms') && <Terms />}
+          {first.includes('deposit') && <Deposits />}
           {isAdmin ? <SettingsForm typed={setTyped} /> : <SettingsFacts />}
           <PlatformAccess />
           {mode === 'sandbox' ? (
@@ -31,8 +35,8 @@ export function PracticeSettings() {
             </Panel>
           ) : (
             <>
-              <Deposits />
-              <Terms />
+              {!first.includes('deposit') && <Deposits />}
+              {!first.includes('terms') && <Terms />}
             </>
           )}
         </div>

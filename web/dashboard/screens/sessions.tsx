@@ -101,7 +101,12 @@ export function Sessions() {
             )
           }
         />
-        {text && foundMore && <p class="quiet">There may be more. Type more of the name, or choose other days.</p>}
+        {text && foundMore && (
+          <p class="quiet">
+            {pages.items.length > 0 ? 'There may be more.' : 'Not all payments could be looked through.'} Type more of
+            the name, or choose other days.
+          </p>
+        )}
       </section>
       {query.get('dialog') === 'export' && (
         <ExportDialog from={filters.from} to={filters.to} close={() => replaceQuery({ dialog: undefined })} />

@@ -9,6 +9,7 @@ import { languageOptions, type Language } from '../../patient-words.ts';
 import { usePractice, useSettings } from '../../practice.ts';
 import type { Patient } from '../../session-words.ts';
 import { useForm, useIdempotencyKey, type Field } from '../../use-form.ts';
+import { InvoiceLinks } from './invoice-links.tsx';
 
 const languages: readonly Option<Language | ''>[] = [
   { value: '', label: "As in the patient's browser" },
@@ -76,6 +77,7 @@ export function CreateForm({ initial, created }: CreateFormProps) {
     <section class="panel">
       <FormFrame form={form}>
         <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" />
+        <InvoiceLinks invoiceId={form.values.invoiceId.trim()} />
         <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
         <div class="patient-name">
           <TextField field={form.field('firstName')} label="Patient's first name" />
@@ -158,30 +160,33 @@ function MetadataFields({ field }: { readonly field: Field<Entries> }) {
     />
   );
   return (
-    <fieldset class={error === undefined ? 'field' : 'field with-error'}>
-      <legend class="label">For your software (optional)</legend>
-      <p class="hint" id={`${id}-hint`}>
-        Names with values, such as a location. Your software and exports get them; patients never see them.
-      </p>
-      {error !== undefined && <p class="error">{error}</p>}
-      {Array.from({ length: rows }, (_, row) => (
-        <div key={row} class="metadata-row">
-          {input(row * 2, 'Name')}
-          {input(row * 2 + 1, 'Value')}
-          <Button
-            kind="plain"
-            aria-label={`Remove name and value ${row + 1}`}
-            onClick={() => set(entries.filter((_each, index) => Math.floor(index / 2) !== row))}
-          >
-            Remove
-          </Button>
-        </div>
-      ))}
-      {rows < mostEntries && (
-        <div>
-          <Button onClick={() => set([...entries, '', ''])}>Add a name and value</Button>
-        </div>
-      )}
-    </fieldset>
+    <details open={rows > 0}>
+      <summary>For your software (optional)</summary>
+      <fieldset class={error === undefined ? 'field' : 'field with-error'}>
+        <legend class="hidden">For your software</legend>
+        <p class="hint" id={`${id}-hint`}>
+          Names with values, such as a location. Your software and exports get them; patients never see them.
+        </p>
+        {error !== undefined && <p class="error">{error}</p>}
+        {Array.from({ length: rows }, (_, row) => (
+          <div key={row} class="metadata-row">
+            {input(row * 2, 'Name')}
+            {input(row * 2 + 1, 'Value')}
+            <Button
+              kind="plain"
+              aria-label={`Remove name and value ${row + 1}`}
+              onClick={() => set(entries.filter((_each, index) => Math.floor(index / 2) !== row))}
+            >
+              Remove
+            </Button>
+          </div>
+        ))}
+        {rows < mostEntries && (
+          <div>
+            <Button onClick={() => set([...entries, '', ''])}>Add a name and value</Button>
+          </div>
+        )}
+      </fieldset>
+    </details>
   );
 }
