@@ -58,6 +58,8 @@ export interface Observed {
   /** Sessions whose erasure was confirmed. */
   readonly erased: ReadonlySet<string>;
   readonly archive: ReadonlyMap<string, object> | undefined;
+  /** Of a destination charge, a return takes back only what is left of the transfer. */
+  readonly chargeType: 'direct' | 'destination' | undefined;
 }
 
 /** In milliseconds, less than a day by what clocks differ. */
@@ -178,12 +180,15 @@ function centsOf(debit: BankDebit | undefined, state: string): number {
 }
 
 /** The processor may not say which debit a booking is about, so a practice's are added up. */
-function checkBooks(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
+function checkBooks(sessions: readonly SessionRow[], { rows, debits, chargeType }: Observed): string[] {
   const ownerOf = new Map(sessions.map(({ sessionId, practiceId }) => [sessionId, practiceId]));
   const practiceIds = new Set(rows.practices.map((row) => String(row['practiceId'])));
   return [...practiceIds].flatMap((practiceId) => {
-    const kept = debits.filter(({ sessionId, state }) => ownerOf.get(sessionId) === practiceId && state === 'paid');
-    const cents = kept.reduce((sum, debit) => sum + debit.cents - centsOf(debit, 'given'), 0);
+    const own = debits.filter(({ sessionId }) => ownerOf.get(sessionId) === practiceId);
+    const cents = own.reduce((sum, debit) => {
+      if (debit.state === 'paid') return sum + debit.cents - centsOf(debit, 'given');
+      return chargeType === 'direct' ? sum - centsOf(debit, 'given') : sum;
+    }, 0);
     const booked = rows.bookings
       .filter((row) => row['practiceId'] === practiceId && !String(row['category']).startsWith('payout'))
       .reduce((sum, row) => sum + Number(row['amountCents']), 0);

@@ -216,6 +216,7 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
       guarded,
       erased,
       archive: archived,
+      chargeType: processor === 'sandbox' ? undefined : processor,
     }))
       world.violations.add(violation);
   } finally {
