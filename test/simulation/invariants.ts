@@ -58,7 +58,6 @@ export interface Observed {
   /** Sessions whose erasure was confirmed. */
   readonly erased: ReadonlySet<string>;
   readonly archive: ReadonlyMap<string, object> | undefined;
-  /** Of a destination charge, a return takes back only what is left of the transfer. */
   readonly chargeType: 'direct' | 'destination' | undefined;
 }
 
@@ -179,16 +178,26 @@ function centsOf(debit: BankDebit | undefined, state: string): number {
   return (debit?.refunds ?? []).reduce((sum, refund) => sum + (refund.state === state ? refund.cents : 0), 0);
 }
 
+/** What a direct charge leaves its account. One that was refunded and then returned leaves less than nothing. */
+function ownCents(debit: BankDebit): number {
+  return (debit.state === 'paid' ? debit.cents : 0) - centsOf(debit, 'given');
+}
+
+/** A refund reverses its part of the transfer even if it fails, and a return what is left of it. */
+function transferredCents({ state, cents, refunds }: BankDebit): number {
+  return state === 'paid' ? cents - refunds.reduce((sum, refund) => sum + refund.cents, 0) : 0;
+}
+
 /** The processor may not say which debit a booking is about, so a practice's are added up. */
 function checkBooks(sessions: readonly SessionRow[], { rows, debits, chargeType }: Observed): string[] {
   const ownerOf = new Map(sessions.map(({ sessionId, practiceId }) => [sessionId, practiceId]));
   const practiceIds = new Set(rows.practices.map((row) => String(row['practiceId'])));
   return [...practiceIds].flatMap((practiceId) => {
     const own = debits.filter(({ sessionId }) => ownerOf.get(sessionId) === practiceId);
-    const cents = own.reduce((sum, debit) => {
-      if (debit.state === 'paid') return sum + debit.cents - centsOf(debit, 'given');
-      return chargeType === 'direct' ? sum - centsOf(debit, 'given') : sum;
-    }, 0);
+    const cents = own.reduce(
+      (sum, debit) => sum + (chargeType === 'direct' ? ownCents(debit) : transferredCents(debit)),
+      0,
+    );
     const booked = rows.bookings
       .filter((row) => row['practiceId'] === practiceId && !String(row['category']).startsWith('payout'))
       .reduce((sum, row) => sum + Number(row['amountCents']), 0);
