@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { StackOptions } from '../drill/stack-process.ts';
 import { hostileRequests, withWords } from '../support/hostile-requests.ts';
-import { sendHttp } from '../support/http-request.ts';
+import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
 import { codeOf, faultsOf } from './faults.ts';
 import { rawFaultsOf, rawRequests, sendBytes } from './raw.ts';
 import { targetsOf, type NamedTarget } from './targets.ts';
@@ -22,6 +23,7 @@ const atOnce = 16;
 const rawShare = 10;
 /** In milliseconds. */
 const patience = 120_000;
+const retryAfter = 5000;
 
 /** Sends batches to one target after the other. The number of a batch decides what is in it. */
 export async function attack({ urls, victimOf }: Attacked, { stage, requests, seed, only = '', log }: Attack) {
@@ -31,6 +33,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
   let sent = 0;
   let raw = 0;
   let targeted = 0;
+  let overloaded = 0;
 
   async function inParallel<Item>(items: readonly Item[], send: (item: Item) => Promise<void>): Promise<void> {
     const left = [...items];
@@ -47,7 +50,15 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
     const hostile = fc.sample(fc.noBias(hostileRequests(target)), { seed: ofBatch, numRuns: batch });
     await inParallel(hostile, async (each) => {
       const request = signed(withWords(each, victim), target);
-      const found = await sendHttp(urls[target.host], request, patience).then(
+      const send = async (): Promise<HttpAnswer> => {
+        const answer = await sendHttp(urls[target.host], request, patience);
+        if (codeOf(answer.body) !== 'temporarily_unavailable') return answer;
+        // Its function ran out of time, as on a busy machine. Alone and later it must not.
+        overloaded += 1;
+        await wait(retryAfter);
+        return sendHttp(urls[target.host], request, patience);
+      };
+      const found = await send().then(
         (answer) => {
           const kind = answer.status < 400 ? String(answer.status) : `${answer.status} ${codeOf(answer.body)}`;
           answers[kind] = (answers[kind] ?? 0) + 1;
@@ -83,5 +94,5 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
     }
     if (index % 100 === 0) log(`${stage}: ${sent} requests, ${faults.length} faults`);
   }
-  return { faults, figures: { targets: targets.length, sent, raw, answers } };
+  return { faults, figures: { targets: targets.length, sent, raw, overloaded, answers } };
 }

@@ -36,8 +36,10 @@ export async function attackedStack(dataDir: string): Promise<Attacked> {
   let member: { cookie: string; until: number } | undefined;
   /** Signed in lately enough for every route. */
   async function signedIn(target: string): Promise<string> {
-    if (!member || member.until < Date.now() || /signOut|Member/.test(target)) {
+    const needsOwn = /signOut|Member/.test(target);
+    if (needsOwn || !member || member.until < Date.now()) {
       const { cookie } = await dashboardUser({ operated, dashboardUrl }, { practiceId, role: 'admin' });
+      if (needsOwn) return cookie;
       member = { cookie, until: Date.now() + 3 * minute };
     }
     return member.cookie;
