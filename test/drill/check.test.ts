@@ -68,6 +68,27 @@ it('finds nothing where nothing is lost, also if webhooks arrived twice', () => 
   expect(violationsOf(onePayment())).toEqual([]);
 });
 
+it('misses no debit that the processor refused', () => {
+  const seen = onePayment();
+  const steps = ['processing', 'failed'];
+  const bodyOf = (status: string, index: number) =>
+    JSON.stringify({
+      type: 'any',
+      data: { status, previousStatus: ['pending', ...steps][index], sequence: index + 1 },
+    });
+  const events = steps.map((status, index) => ({
+    eventId: `evt_1_${index + 1}`,
+    sessionId,
+    body: bodyOf(status, index),
+  }));
+  seen.received = events;
+  seen.told = replaced(seen.told, { ends: new Set(['failed']), refunds: [] });
+  const sessions = [{ ...seen.kept.sessions[0], status: 'failed', sequence: 2, refund: undefined }];
+  const statuses = new Map([[sessionId, 'failed']]);
+  seen.kept = { ...seen.kept, sessions, events, deliveries: [], debits: [], statuses };
+  expect(violationsOf(seen)).toEqual([]);
+});
+
 it.each<[string, (seen: Seen) => void, RegExp]>([
   ['a lost session', ({ kept }) => (kept.sessions = []), /created for order-1 and is lost/],
   ['a lost debit', ({ kept }) => (kept.debits = []), /accepted and there is no debit/],

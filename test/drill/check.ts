@@ -66,8 +66,9 @@ function checkTold({ sessionId, order, ...told }: Told, kept: Kept): string[] {
     ],
     [kept.statuses.get(sessionId) === status, `the API says ${kept.statuses.get(sessionId)}, its row ${status}`],
     [!told.authorized || status !== 'pending', 'its authorization was accepted and is lost'],
+    // Without a debit, it was cancelled before there was one, or the processor refused it.
     [
-      !told.authorized || debits.length > 0 || status === 'cancelled',
+      !told.authorized || debits.length > 0 || ['cancelled', 'failed'].includes(status),
       'its authorization was accepted and there is no debit',
     ],
     [!told.cancelled || status === 'cancelled', `its cancellation was accepted, and it is ${status}`],
