@@ -1,64 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BankDebit } from './bank.ts';
-import type { KnownRefund } from './actors.ts';
-import type { Receiver } from './receivers.ts';
+import { checkBooks, checkInvoices } from './money-invariants.ts';
+import { centsOf, eventsOf, sessionsIn, type Observed, type SessionRow } from './observed.ts';
 import type { Row, Rows } from './tables.ts';
+import { checkDeliveries } from './webhook-invariants.ts';
 
 // Nothing here runs the product's code: what must hold is said again, in terms of rows, events, webhooks and the bank's own books.
-
-/** A session's row, as far as it matters here. */
-interface SessionRow {
-  readonly sessionId: string;
-  readonly practiceId: string;
-  readonly invoiceId: string;
-  readonly status: string;
-  readonly sequence: number;
-  readonly amountCents: number;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly settledAt?: string;
-  readonly failedAt?: string;
-  readonly failure?: object;
-  readonly cancelledAt?: string;
-  readonly cancellation?: object;
-  readonly patient?: object;
-  readonly debit?: object;
-  readonly refund?: Refund;
-  readonly return?: object;
-  readonly metadata?: Readonly<Record<string, string>>;
-}
-
-interface Refund {
-  readonly amountCents: number;
-  readonly pendingCents?: number;
-  readonly failedCents?: number;
-}
-
-interface Event {
-  readonly id: string;
-  readonly type: string;
-  readonly created_at: string;
-  readonly practiceId: string;
-  readonly data: {
-    readonly sessionId: string;
-    readonly status: string;
-    readonly previousStatus: string;
-    readonly sequence: number;
-    readonly metadata: object;
-    readonly refund?: Refund;
-  };
-}
-
-export interface Observed {
-  readonly rows: Rows;
-  readonly debits: readonly BankDebit[];
-  readonly receivers: readonly Receiver[];
-  readonly refunds: readonly KnownRefund[];
-  readonly guarded: ReadonlySet<string>;
-  /** Sessions whose erasure was confirmed. */
-  readonly erased: ReadonlySet<string>;
-  readonly archive: ReadonlyMap<string, object> | undefined;
-}
 
 /** In milliseconds, less than a day by what clocks differ. */
 const idempotencyPeriod = 86_390_000;
@@ -173,54 +119,6 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   return found;
 }
 
-function centsOf(debit: BankDebit | undefined, state: string): number {
-  return (debit?.refunds ?? []).reduce((sum, refund) => sum + (refund.state === state ? refund.cents : 0), 0);
-}
-
-/** The processor may not say which debit a booking is about, so a practice's are added up. */
-function checkBooks(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
-  const ownerOf = new Map(sessions.map(({ sessionId, practiceId }) => [sessionId, practiceId]));
-  const practiceIds = new Set(rows.practices.map((row) => String(row['practiceId'])));
-  return [...practiceIds].flatMap((practiceId) => {
-    const kept = debits.filter(({ sessionId, state }) => ownerOf.get(sessionId) === practiceId && state === 'paid');
-    const cents = kept.reduce((sum, debit) => sum + debit.cents - centsOf(debit, 'given'), 0);
-    const booked = rows.bookings
-      .filter((row) => row['practiceId'] === practiceId && !String(row['category']).startsWith('payout'))
-      .reduce((sum, row) => sum + Number(row['amountCents']), 0);
-    return booked === cents ? [] : [`the books of ${practiceId} add up to ${booked} cents, the bank's to ${cents}`];
-  });
-}
-
-/** Whether its money is there: not returned, and not given back in full. */
-function keepsMoney({ status, amountCents, ...session }: SessionRow): boolean {
-  const { refund } = session;
-  const isGivenBack = (refund?.amountCents ?? 0) - (refund?.pendingCents ?? 0) >= amountCents;
-  return status === 'processing' || (status === 'succeeded' && session.return === undefined && !isGivenBack);
-}
-
-function checkInvoices(sessions: readonly SessionRow[], { rows, guarded }: Observed): string[] {
-  const identity = ({ practiceId, invoiceId }: SessionRow) => `${practiceId}#${invoiceId.trim()}`;
-  const paying = Map.groupBy(
-    sessions.filter((session) => guarded.has(session.practiceId) && keepsMoney(session)),
-    identity,
-  );
-  const found = [...paying].flatMap(([invoice, those]) =>
-    // A refund that fails after another session claimed the invoice raises an alarm instead.
-    those.filter(({ refund }) => !refund?.failedCents).length > 1
-      ? [`${invoice} is paid by ${those.map(({ sessionId }) => sessionId).join(' and ')}`]
-      : [],
-  );
-  for (const { claimId, sessionId } of rows.invoiceClaims) {
-    const holder = sessions.find((session) => session.sessionId === sessionId);
-    if (!holder || !keepsMoney(holder))
-      found.push(`${String(claimId)} is claimed by ${String(sessionId)}, which is ${holder?.status ?? 'missing'}`);
-  }
-  for (const session of [...paying.values()].flat())
-    if (!session.refund?.failedCents && !rows.invoiceClaims.some(({ sessionId }) => sessionId === session.sessionId))
-      found.push(`${session.sessionId} (${session.status}) does not claim its invoice`);
-  return found;
-}
-
 /** A practice's backend puts its idempotency key, which holds for a day, into the metadata. */
 function checkOrders(sessions: readonly SessionRow[]): string[] {
   const ofKey = Map.groupBy(sessions, ({ metadata }) => metadata?.['order']);
@@ -229,39 +127,6 @@ function checkOrders(sessions: readonly SessionRow[]): string[] {
     const isEarly = times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < idempotencyPeriod);
     return order !== undefined && isEarly ? [`${order} created ${those.length} sessions`] : [];
   });
-}
-
-function checkDeliveries({ rows, receivers }: Observed): string[] {
-  const found: string[] = [];
-  const bodies = new Map(rows.events.map((row) => [row['eventId'], String(row['body'])]));
-  for (const receiver of receivers) {
-    const { practiceId, endpointId, received } = receiver;
-    const accepted = new Set(received.filter((each) => each.accepted).map(({ eventId }) => eventId));
-    for (const { eventId, body } of received) {
-      if (JSON.parse(body).practiceId !== practiceId)
-        found.push(`${endpointId} received ${eventId} of another practice`);
-      const stored = bodies.get(eventId);
-      if (stored === undefined) found.push(`${endpointId} received ${eventId}, which is no event`);
-      else if (withoutMetadata(stored) !== withoutMetadata(body))
-        found.push(`${endpointId} received ${eventId} with another body`);
-    }
-    for (const { practiceId: owner, type, eventId } of rows.events) {
-      const isOptional = /refund|link_requested|webhook.test/.test(String(type));
-      if (owner !== practiceId || isOptional) continue;
-      const delivery = rows.deliveries.find((row) => row['eventId'] === eventId && row['endpointId'] === endpointId);
-      if (delivery?.['status'] !== 'delivered')
-        found.push(
-          `the delivery of ${String(eventId)} to ${endpointId} is ${JSON.stringify(delivery?.['status'] ?? 'missing')}`,
-        );
-      else if (!accepted.has(String(eventId))) found.push(`${endpointId} never accepted ${String(eventId)}`);
-    }
-  }
-  return found;
-}
-
-function withoutMetadata(body: string): string {
-  const event = JSON.parse(body);
-  return JSON.stringify({ ...event, data: { ...event.data, metadata: {} } });
 }
 
 function checkStrays(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
@@ -282,14 +147,3 @@ function checkStrays(sessions: readonly SessionRow[], { rows, debits }: Observed
 }
 
 const idOf = ({ sessionId, eventId, endpointId }: Row) => ({ sessionId, eventId, endpointId });
-
-function sessionsIn({ sessions }: Pick<Rows, 'sessions'>): SessionRow[] {
-  return sessions as unknown as SessionRow[];
-}
-
-function eventsOf({ events }: Rows, sessionId: string): Event[] {
-  return events
-    .filter((row) => row['sessionId'] === sessionId)
-    .map((row): Event => JSON.parse(String(row['body'])))
-    .toSorted((one, other) => one.data.sequence - other.data.sequence);
-}

@@ -3,8 +3,9 @@ import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { day, hour, minute } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { actionsOf, type Cast } from './actors.ts';
+import { actionsOf } from './actors.ts';
 import type { BankTools } from './bank.ts';
+import type { Cast } from './cast.ts';
 import { faultyDatabase, type Item, type Plant } from './database.ts';
 import { check, watch } from './invariants.ts';
 import { postTo, type Receiver } from './receivers.ts';
@@ -12,6 +13,7 @@ import { sandboxBank } from './sandbox-bank.ts';
 import { startService } from './service.ts';
 import { stripeBank } from './stripe-bank.ts';
 import type { Tables } from './tables.ts';
+import { chosenBy } from './weights.ts';
 import { createWorld } from './world.ts';
 
 export interface Plan {
@@ -40,44 +42,6 @@ const starts = [
   '2028-02-28T23:55:00.000Z',
   '2026-11-20T10:00:00.000Z',
 ] as const;
-
-/** How often each action is taken. */
-const weights: Readonly<Record<string, number>> = {
-  create: 10,
-  pay: 16,
-  connect: 5,
-  authorize: 8,
-  open: 1,
-  extend: 1,
-  requestLink: 1,
-  cancel: 4,
-  replaceLink: 2,
-  refund: 10,
-  erase: 2,
-  simulate: 3,
-  advance: 2,
-  repeat: 5,
-  disable: 1,
-  enable: 2,
-  move: 1,
-  rotate: 1,
-  resend: 2,
-  replay: 1,
-  test: 1,
-  suspend: 0.5,
-  resume: 1,
-  close: 0.3,
-  redrive: 1,
-  reconcile: 1,
-  snoop: 2,
-  act: 14,
-  tick: 5,
-  waitForBank: 3,
-  waitForTicket: 3,
-  waitForSession: 0.7,
-  waitForDay: 0.4,
-  waitForLink: 0.3,
-};
 
 const author = { kind: 'operator' } as const;
 const maximumRounds = 300;
@@ -216,6 +180,7 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
       guarded,
       erased,
       archive: archived,
+      chargeType: processor === 'sandbox' ? undefined : processor,
     }))
       world.violations.add(violation);
   } finally {
@@ -248,13 +213,4 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
     );
     return Math.min(...rows.flat().flatMap(({ dueAt }) => (typeof dueAt === 'string' ? [Date.parse(dueAt)] : [])));
   }
-}
-
-function chosenBy(roll: number): string {
-  let rest = roll * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-  for (const [action, weight] of Object.entries(weights)) {
-    rest -= weight;
-    if (rest < 0) return action;
-  }
-  return 'create';
 }

@@ -8,7 +8,10 @@ export const marker = 'qzmarkerqz';
 /** Known only once the service runs. */
 export type Words = Readonly<
   Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>
->;
+> & {
+  /** For the parameters of a path by their names. The session's ID stands in for the others. */
+  readonly PARAMETERS?: Readonly<Record<string, string>>;
+};
 
 export interface Target {
   readonly method: string;
@@ -44,10 +47,12 @@ function encoded(text: string, encoding: HostileRequest['encoding']): Buffer {
   }
 }
 
-function spoken(text: string, words: Words): string {
+function spoken(text: string, { PARAMETERS = {}, ...words }: Words): string {
   return Object.entries(words).reduce(
     (filled, [word, value]) => filled.replaceAll(`<${word}>`, value),
-    text.replace('<17000 SPACES>', ' '.repeat(17_000)),
+    text
+      .replace('<17000 SPACES>', ' '.repeat(17_000))
+      .replaceAll(/<\{(\w+)\}>/g, (_, name: string) => PARAMETERS[name] ?? words.SESSION_ID),
   );
 }
 
@@ -255,16 +260,27 @@ const query = fc.oneof(
     .map((raw) => `?${raw}`),
 );
 
+/** Puts the value in the place of one parameter, and the right one in the others. */
+function pathWith(path: string, value: string, place: number): string {
+  let index = 0;
+  const count = path.split('{').length - 1;
+  return path.replaceAll(/\{\w+\}/g, (name) => {
+    const isPlace = index === place % count;
+    index += 1;
+    return isPlace ? value.replaceAll('<OWN>', `<${name}>`) : `<${name}>`;
+  });
+}
+
 function pathOf(path: string): fc.Arbitrary<string> {
   const segment = fc.oneof(
-    { weight: 10, arbitrary: fc.constant('<SESSION_ID>') },
+    { weight: 10, arbitrary: fc.constant('<OWN>') },
     rawUrlText,
-    fc.constantFrom(`ses_${marker}`, `ses_${'0'.repeat(26)}`, '<SESSION_ID>%00', '<SESSION_ID>%0a'),
+    fc.constantFrom(`ses_${marker}`, `ses_${'0'.repeat(26)}`, '<OWN>%00', '<OWN>%0a'),
   );
   const filled =
     path === '$default'
       ? fc.array(rawUrlText, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`)
-      : segment.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
+      : fc.tuple(segment, fc.nat(5)).map(([value, place]) => pathWith(path, value, place));
   return fc.oneof(
     { weight: 50, arbitrary: filled },
     filled.map((whole) => `${whole}/`),

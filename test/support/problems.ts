@@ -2,9 +2,11 @@ import {
   apiRoutes,
   dashboardRoutes,
   liveDashboardRoutes,
+  livePatientRoutes,
   sandboxDashboardRoutes,
   patientRoutes,
 } from '../../functions/contract/routes.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { Problem, type ProblemCode } from '../../functions/contract/problem.ts';
 import { methodNotAllowed, routeNotFound, serverProblems, type Problems } from '../../functions/contract/problems.ts';
@@ -14,9 +16,15 @@ export const declared: readonly Problems[] = [
   routeNotFound,
   methodNotAllowed,
   managementProblems,
-  ...[apiRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes].flatMap((routes) =>
-    Object.values(routes).map(({ problems }) => problems),
-  ),
+  receiveStripeEventRoute.problems,
+  ...[
+    apiRoutes,
+    patientRoutes,
+    livePatientRoutes,
+    dashboardRoutes,
+    liveDashboardRoutes,
+    sandboxDashboardRoutes,
+  ].flatMap((routes) => Object.values(routes).map(({ problems }) => problems)),
 ];
 
 export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;

@@ -1,0 +1,37 @@
+/** `npm run drill -- --kills 20 --seed 1 [--stage production]`: kills the local stack under load, and says what it lost. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { drill } from './drill.ts';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    stage: { type: 'string', default: 'sandbox' },
+    port: { type: 'string', default: '4880' },
+  },
+});
+const { stage } = values;
+if (stage !== 'sandbox' && stage !== 'production')
+  throw new Error(`--stage takes sandbox or production, not ${stage}.`);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'payment-drill-'));
+const startedAt = performance.now();
+const { violations, figures } = await drill({
+  stage,
+  port: Number(values.port),
+  dataDir,
+  kills: Number(values.kills),
+  seed: Number(values.seed),
+  log: (line) => console.error(line),
+});
+const seconds = Math.round((performance.now() - startedAt) / 1000);
+console.log(JSON.stringify({ stage, seed: Number(values.seed), seconds, ...figures }, undefined, 2));
+for (const violation of violations) console.log(`violation: ${violation}`);
+console.log(
+  violations.length === 0 ? 'Nothing told was lost, nothing was doubled.' : `The data is kept in ${dataDir}.`,
+);
+if (violations.length === 0) await rm(dataDir, { recursive: true, force: true });
+process.exitCode = violations.length === 0 ? 0 : 1;

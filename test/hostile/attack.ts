@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import type { StackOptions } from '../drill/stack-process.ts';
+import { hostileRequests, withWords } from '../support/hostile-requests.ts';
+import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
+import { codeOf, faultsOf } from './faults.ts';
+import { rawFaultsOf, rawRequests, sendBytes } from './raw.ts';
+import { targetsOf, type NamedTarget } from './targets.ts';
+import { signed, type Attacked } from './victims.ts';
+
+interface Attack {
+  readonly stage: StackOptions['stage'];
+  readonly requests: number;
+  readonly seed: number;
+  /** Part of the names of the targets. */
+  readonly only?: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+const batch = 50;
+const atOnce = 16;
+/** One batch in so many is of raw bytes. */
+const rawShare = 10;
+/** In milliseconds. */
+const patience = 120_000;
+const retryAfter = 5000;
+
+/** Sends batches to one target after the other. The number of a batch decides what is in it. */
+export async function attack({ urls, victimOf }: Attacked, { stage, requests, seed, only = '', log }: Attack) {
+  const targets = targetsOf(stage).filter(({ name }) => name.includes(only));
+  const faults: string[] = [];
+  const answers: Record<string, number> = {};
+  let sent = 0;
+  let raw = 0;
+  let targeted = 0;
+  let overloaded = 0;
+
+  async function inParallel<Item>(items: readonly Item[], send: (item: Item) => Promise<void>): Promise<void> {
+    const left = [...items];
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (let item = left.pop(); item !== undefined; item = left.pop()) await send(item);
+      }),
+    );
+    sent += items.length;
+  }
+
+  async function attackRoute(target: NamedTarget, ofBatch: number): Promise<void> {
+    const victim = await victimOf(target);
+    const hostile = fc.sample(fc.noBias(hostileRequests(target)), { seed: ofBatch, numRuns: batch });
+    await inParallel(hostile, async (each) => {
+      const request = signed(withWords(each, victim), target);
+      const send = async (): Promise<HttpAnswer> => {
+        const answer = await sendHttp(urls[target.host], request, patience);
+        if (codeOf(answer.body) !== 'temporarily_unavailable') return answer;
+        // Its function ran out of time, as on a busy machine. Alone and later it must not.
+        overloaded += 1;
+        await wait(retryAfter);
+        return sendHttp(urls[target.host], request, patience);
+      };
+      const found = await send().then(
+        (answer) => {
+          const kind = answer.status < 400 ? String(answer.status) : `${answer.status} ${codeOf(answer.body)}`;
+          answers[kind] = (answers[kind] ?? 0) + 1;
+          return faultsOf(request, answer, target).map((fault) => `${fault}: ${answer.body.slice(0, 300)}`);
+        },
+        (error: unknown) => [`no answer: ${String(error)}`],
+      );
+      const shown = JSON.stringify({ ...each, body: String(each.body).slice(0, 300) });
+      for (const fault of found) faults.push(`${target.name}, batch ${ofBatch}: ${fault}\n  ${shown.slice(0, 1500)}`);
+    });
+  }
+
+  async function attackHost(ofBatch: number): Promise<void> {
+    const origins = Object.values(urls);
+    const origin = origins[ofBatch % origins.length] ?? '';
+    await inParallel(fc.sample(rawRequests, { seed: ofBatch, numRuns: batch }), async (bytes) => {
+      raw += 1;
+      const received = await sendBytes(origin, bytes, patience);
+      for (const fault of rawFaultsOf(received))
+        faults.push(
+          `raw bytes to ${origin}, batch ${ofBatch}: ${fault}\n  ${JSON.stringify(bytes.toString('latin1')).slice(0, 600)}`,
+        );
+    });
+  }
+
+  for (let index = 0; sent < requests; index += 1) {
+    const ofBatch = Math.imul(seed, 0x9e3779b1) + index;
+    const target = targets[targeted % targets.length];
+    if (only === '' && index % rawShare === 0) await attackHost(ofBatch >>> 0);
+    else if (target) {
+      targeted += 1;
+      await attackRoute(target, ofBatch | 0);
+    }
+    if (index % 100 === 0) log(`${stage}: ${sent} requests, ${faults.length} faults`);
+  }
+  return { faults, figures: { targets: targets.length, sent, raw, overloaded, answers } };
+}
