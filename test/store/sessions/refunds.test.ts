@@ -13,6 +13,7 @@ import {
   writeRefund,
   writeRefundOrder,
 } from '../../../functions/store/sessions/refunds.ts';
+import { readRefunds } from '../../../functions/store/sessions/session-list.ts';
 import { dueSessions, getExistingSession, scrubSession } from '../../../functions/store/sessions/sessions.ts';
 import { writeReturn } from '../../../functions/store/sessions/transitions.ts';
 import { auditPart, listAuditLog } from '../../../functions/store/team/audit-log.ts';
@@ -185,8 +186,12 @@ describe('the totals of refunds that a look-up found', () => {
     const { result, session: shown } = await recordRefund(database, session, pending, now);
     expect(result).toBe('written');
     expect(shown).toMatchObject({ sequence: 2, refund: { ...pending, refundedAt: toIso(now) } });
+    const { practiceId, sessionId } = session;
+    const listed = async () => (await readRefunds(database, practiceId, 'ses_', 10)).map((each) => each.sessionId);
+    expect(await listed()).toEqual([sessionId]);
     await recordRefund(database, shown, { amountCents: 0 }, now + 1);
     expect(await read(session)).not.toHaveProperty('refund');
+    expect(await listed()).toEqual([]);
     const failed = await recordRefund(database, await read(session), { amountCents: 0, failedCents: 100 }, now + 2);
     expect(failed.session.refund).toMatchObject({ amountCents: 0, failedCents: 100 });
   });
@@ -236,7 +241,7 @@ describe('the event of a refund', () => {
     expect(whole.session).toMatchObject({ claimsInvoice: false, refundReleased: true });
     expect(await getClaimingSessionId(database, session)).toBeUndefined();
     const failed: RefundTotals = { amountCents: amountCents - 1, status: 'failed', failedCents: 1 };
-    await writeRefund(database, whole.session, 'failRefund', failed, now);
+    expect(await writeRefund(database, whole.session, 'failRefund', failed, now)).toMatchObject({ result: 'written' });
     const row = await read(session);
     expect(row).toMatchObject({ claimsInvoice: true });
     expect(row).not.toHaveProperty('refundReleased');
