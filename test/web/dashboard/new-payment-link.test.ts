@@ -99,22 +99,27 @@ describe('a new payment link', () => {
   });
 
   test.each([
-    ['open', 'INV-1051', 'This invoice already has a payment link', 'Pending'],
-    ['paid', 'INV-1043', 'This invoice is paid already', 'Paid'],
-  ])('for an invoice with an %s link says so before, leads there, and can still be created', async (_, ...given) => {
-    const [invoiceId, title, status] = given;
-    await fill();
-    await field('Invoice number').fill(invoiceId);
-    await on.pass(1);
-    const hint = on.page.locator('form [role=status]', { hasText: title });
-    await hint.waitFor();
-    expect(on.sent('createSession')).toEqual([]);
-    expect(await hint.locator('.tag').allTextContents()).toEqual([status]);
-    const { session } = on.api.practices[lakeside]!.sessions.find((each) => each.session.invoiceId === invoiceId)!;
-    expect(await hint.getByRole('link').getAttribute('href')).toBe(`/${lakeside}/sessions/${session.sessionId}`);
-    await on.button('Create payment link').click();
-    await on.expectHeading('Payment link created');
-  });
+    ['open', 'INV-1051', 'This invoice already has a payment link', 'Pending', 'remind the patient'],
+    ['processing', 'INV-1050', 'This invoice already has a payment link', 'Processing', 'asked to pay twice'],
+    ['paid', 'INV-1043', 'This invoice is paid already', 'Paid', 'asked to pay twice'],
+  ])(
+    'for an invoice with a link that is %s says so before, leads there, and can still be created',
+    async (_, ...given) => {
+      const [invoiceId, title, status, advice] = given;
+      await fill();
+      await field('Invoice number').fill(invoiceId);
+      await on.pass(1);
+      const hint = on.page.locator('form [role=status]', { hasText: title });
+      await hint.waitFor();
+      expect(on.sent('createSession')).toEqual([]);
+      expect(await hint.locator('.tag').allTextContents()).toEqual([status]);
+      expect(await hint.textContent()).toContain(advice);
+      const { session } = on.api.practices[lakeside]!.sessions.find((each) => each.session.invoiceId === invoiceId)!;
+      expect(await hint.getByRole('link').getAttribute('href')).toBe(`/${lakeside}/sessions/${session.sessionId}`);
+      await on.button('Create payment link').click();
+      await on.expectHeading('Payment link created');
+    },
+  );
 
   test('for an invoice whose other link failed, or that has none, says nothing of it, and asks once per number', async () => {
     await on.open('/sessions/new');

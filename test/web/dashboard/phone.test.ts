@@ -29,9 +29,11 @@ test('the list of payments offers a new link above what else can be done with th
   for (const other of ['Export CSV', 'Print']) expect(main).toBeLessThan(await topOf(on.button(other)));
 });
 
-test('a payment shows its amount, then the main action, then the others', async () => {
+test('a payment shows its amount and patient, then the main action, then the others', async () => {
   await on.open('/sessions/ses_01KAGPENDING0000000000000');
-  const amount = await topOf(on.page.locator('.session-sum'));
+  const sum = on.page.locator('.session-sum');
+  expect(await sum.innerText()).toContain('O’Neill');
+  const amount = await topOf(sum);
   const main = await topOf(on.button('Remind patient'));
   expect(amount).toBeLessThan(main);
   for (const other of ['Replace link', 'Cancel payment', 'Print'])

@@ -3,7 +3,7 @@ import { formatDollars } from '../../format.ts';
 import { SessionStatus, Time } from '../../parts/facts.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
-import { isOver, isPaid } from '../../session-words.ts';
+import { canBePaid, isOver, isPaid } from '../../session-words.ts';
 import { useAnswer } from '../../use-answer.ts';
 
 /** Says before another link is made that the invoice has one that is open or paid, once the number is typed. */
@@ -39,9 +39,9 @@ function OpenOrPaid({ invoiceId }: { readonly invoiceId: string }) {
         ))}
       </ul>
       <p>
-        {links.some(isPaid)
-          ? 'Look at it first, so that nobody is asked to pay twice.'
-          : 'Look at it first: there, you can remind the patient, or replace the link.'}{' '}
+        {links.every(canBePaid)
+          ? 'Look at it first: there, you can remind the patient, or replace the link.'
+          : 'Look at it first, so that nobody is asked to pay twice.'}{' '}
         You can still create another one.
       </p>
     </Notice>
