@@ -86,15 +86,6 @@ it('an endpoint that let a request time out has not answered', async () => {
   expect(await endpoint()).not.toHaveProperty('answeredAt');
 });
 
-it('a slot that cannot be freed fails no delivery', async () => {
-  const { keys, batch, rows, endpoint } = await aBatch(2, { firstDeliveredAt: toIso(Date.now()) });
-  const fails = failing('webhookEndpoints', (input) => input.includes('DELETE'));
-  const results = await batch(keys, { ...oneLane, database: fails });
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  expect(await rows()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
-  expect((await endpoint()).inFlight?.size, 'until its lease ends').toBe(1);
-});
-
 it('all tickets of a batch come back if no slot can be asked for', async () => {
   const { state, keys, batch, rows } = await aBatch(2);
   const results = await batch(keys, { database: failing('webhookEndpoints', () => true) });
