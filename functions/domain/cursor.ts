@@ -31,8 +31,7 @@ export function sessionIdRange(
 ): { first: string; last: string } | undefined {
   const first = createdSince === undefined ? 'ses_' : idAt(createdSince);
   const ends = [before, createdBefore === undefined ? undefined : idAt(createdBefore)];
-  // Puts undefined last.
-  const [end = 'ses_~'] = ends.sort();
+  const [end = 'ses_~'] = ends.filter((each) => each !== undefined).sort();
   return first < end ? { first, last: justBefore(end) } : undefined;
 }
 

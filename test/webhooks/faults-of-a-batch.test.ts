@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { toIso } from '../../functions/domain/time.ts';
+import type { DeliveryKey } from '../../functions/store/webhooks/deliveries.ts';
 import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
@@ -20,7 +21,7 @@ const oneLane = { pause: () => new Promise<never>(() => {}) };
 
 async function aBatch(size: number, differences: Parameters<typeof anEndpoint>[1] = {}) {
   const made = await anEndpoint({ database }, differences);
-  const keys = [];
+  const keys: DeliveryKey[] = [];
   for (let stored = 0; stored < size; stored += 1) keys.push(await made.event());
   return { ...made, keys, rows: () => Promise.all(keys.map(made.row)) };
 }
@@ -84,15 +85,6 @@ it('an endpoint that let a request time out has not answered', async () => {
   state.answer = { error: 'timeout' };
   await batch(keys);
   expect(await endpoint()).not.toHaveProperty('answeredAt');
-});
-
-it('a slot that cannot be freed fails no delivery', async () => {
-  const { keys, batch, rows, endpoint } = await aBatch(2, { firstDeliveredAt: toIso(Date.now()) });
-  const fails = failing('webhookEndpoints', (input) => input.includes('DELETE'));
-  const results = await batch(keys, { ...oneLane, database: fails });
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  expect(await rows()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
-  expect((await endpoint()).inFlight?.size, 'until its lease ends').toBe(1);
 });
 
 it('all tickets of a batch come back if no slot can be asked for', async () => {
