@@ -24,16 +24,22 @@ const rawShare = 10;
 /** In milliseconds. */
 const patience = 120_000;
 const retryAfter = 5000;
+const mostTold = 50;
 
 /** Sends batches to one target after the other. The number of a batch decides what is in it. */
 export async function attack({ urls, victimOf }: Attacked, { stage, requests, seed, only = '', log }: Attack) {
   const targets = targetsOf(stage).filter(({ name }) => name.includes(only));
-  const faults: string[] = [];
   const answers: Record<string, number> = {};
   let sent = 0;
   let raw = 0;
   let targeted = 0;
   let overloaded = 0;
+  let faults = 0;
+
+  function tell(fault: string): void {
+    faults += 1;
+    if (faults <= mostTold) log(fault);
+  }
 
   async function inParallel<Item>(items: readonly Item[], send: (item: Item) => Promise<void>): Promise<void> {
     const left = [...items];
@@ -67,7 +73,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
         (error: unknown) => [`no answer: ${String(error)}`],
       );
       const shown = JSON.stringify({ ...each, body: String(each.body).slice(0, 300) });
-      for (const fault of found) faults.push(`${target.name}, batch ${ofBatch}: ${fault}\n  ${shown.slice(0, 1500)}`);
+      for (const fault of found) tell(`${target.name}, batch ${ofBatch}: ${fault}\n  ${shown.slice(0, 1500)}`);
     });
   }
 
@@ -78,7 +84,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
       raw += 1;
       const received = await sendBytes(origin, bytes, patience);
       for (const fault of rawFaultsOf(received))
-        faults.push(
+        tell(
           `raw bytes to ${origin}, batch ${ofBatch}: ${fault}\n  ${JSON.stringify(bytes.toString('latin1')).slice(0, 600)}`,
         );
     });
@@ -92,7 +98,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
       targeted += 1;
       await attackRoute(target, ofBatch | 0);
     }
-    if (index % 100 === 0) log(`${stage}: ${sent} requests, ${faults.length} faults`);
+    if (index % 100 === 0) log(`${stage}: ${sent} requests, ${faults} faults`);
   }
   return { faults, figures: { targets: targets.length, sent, raw, overloaded, answers } };
 }

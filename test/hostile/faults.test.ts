@@ -30,6 +30,7 @@ describe('a hostile request', () => {
     expect(faults(refusal())).toEqual([]);
     expect(faults({ status: 200, headers: {}, body: marker })).toEqual([]);
     expect(faults(refusal({ code: 'bank_unavailable' }, { status: 503 }))).toEqual([]);
+    expect(faults({ status: 429, headers: {}, body: '{"message":"Too Many Requests"}' })).toEqual([]);
   });
 
   it('may get any refusal for a path that is no API at its host', () => {

@@ -15,12 +15,17 @@ export function faultsOf(request: HttpRequest, answer: HttpAnswer, { host }: Nam
   const said = `${JSON.stringify(answer.headers)}${answer.body}`.toLowerCase();
   const echo = said.includes(marker) ? ['repeats what was sent'] : [];
   const isOurs =
-    forwarded[host].test(request.target) && (host === 'apiUrl' || distributionMethods.includes(request.method));
+    !isThrottled(answer) &&
+    forwarded[host].test(request.target) &&
+    (host === 'apiUrl' || distributionMethods.includes(request.method));
   return isOurs && request.method !== 'HEAD' ? [...echo, ...formFaults(answer)] : echo;
 }
 
 /** The processor's refusal, which the page shows as one. */
 const isBankDown = ({ status, body }: HttpAnswer) => status === 503 && codeOf(body) === 'bank_unavailable';
+
+/** API Gateway's own answer above the limit of a route. */
+const isThrottled = ({ status, body }: HttpAnswer) => status === 429 && body === '{"message":"Too Many Requests"}';
 
 function formFaults({ status, headers, body }: HttpAnswer): string[] {
   if (headers['content-type'] !== 'application/problem+json') return [`a refusal is ${headers['content-type']}`];

@@ -36,9 +36,8 @@ async function attackStage(stage: StackOptions['stage'], requests: number): Prom
       log: (line) => console.error(line),
     });
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    console.log(JSON.stringify({ stage, seed, seconds, ...figures, faults: faults.length }, undefined, 2));
-    for (const fault of faults.slice(0, 50)) console.log(fault);
-    return faults.length;
+    console.log(JSON.stringify({ stage, seed, seconds, ...figures, faults }, undefined, 2));
+    return faults;
   } finally {
     await stack.kill();
     await rm(dataDir, { recursive: true, force: true });

@@ -160,7 +160,9 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
     if (bank.reconcile) {
       // The books are read once a day, up to ten minutes ago.
       world.pass(day + hour);
-      await bank.reconcile();
+      await bank
+        .reconcile()
+        .catch((error: unknown) => world.violations.add(`its accounts cannot be reconciled: ${String(error)}`));
       await settle();
     }
     const guarded = new Set(practices.filter(({ invoiceGuard }) => invoiceGuard).map(({ practiceId }) => practiceId));

@@ -176,7 +176,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   const manyRequests = (target: Target) =>
     fc.noBias(
       fc.array(hostileRequests(target), {
-        ...(target.body === undefined ? { minLength: 30, maxLength: 34 } : { minLength: 130, maxLength: 134 }),
+        ...(target.body === undefined ? { minLength: 6, maxLength: 8 } : { minLength: 20, maxLength: 25 }),
         size: 'max',
       }),
     );
