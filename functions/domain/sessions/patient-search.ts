@@ -92,9 +92,9 @@ export function splitAmount(text: string): { readonly words: string; readonly am
 }
 
 /**
- * As typed, in capitals, in small letters and with each word's first letter a capital. Case counts in an invoice ID, but a
- * caller does not say it. Also with plain
- * letters and hyphens: word processors type others, and so do keyboards for Chinese and Japanese.
+ * As typed, in capitals, in small letters and with each word's first letter a capital: case counts in an invoice ID, but a
+ * caller does not say it. Also with plain letters and hyphens: word processors type others, and so do keyboards for Chinese
+ * and Japanese.
  */
 export function invoiceSpellings(typed: string): string[] {
   const plain = typed.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');

@@ -33,14 +33,14 @@ test('a bookmark leads to its screen after the sign-in', async () => {
   expect(await page.getByLabel('Created from').inputValue()).toBe('2026-01-01');
 });
 
-test('the menu leads to the docs of the front desk and of developers, which need no sign-in', async () => {
-  const page = await on.visitAs('viewer', '');
+test('the menu leads to the docs of the front desk and, for admins, of developers, which need no sign-in', async () => {
+  const page = await on.visitAs('admin', '');
   // This stack does not say who runs it.
   expect(await page.locator('footer').innerText()).toBe('Help: Guide for the front desk');
   await page.getByRole('link', { name: 'Help', exact: true }).click();
   await headingOf(page, 'Guide for the front desk').waitFor();
   await page.goBack();
-  await page.getByRole('link', { name: 'Docs' }).click();
+  await page.getByRole('link', { name: 'Docs', exact: true }).click();
   await headingOf(page, 'Quick start').waitFor();
   expect(pathOf(page)).toBe('/docs/');
 });
