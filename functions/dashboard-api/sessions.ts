@@ -6,7 +6,7 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { requireReadyForLinks } from '../practices/go-live.ts';
 import { auditedBy, findCreator, findRefundReason } from '../sessions/audit.ts';
-import { findLaterPayer } from '../sessions/blocks.ts';
+import { findLaterPayingSession } from '../sessions/blocks.ts';
 import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
@@ -41,7 +41,7 @@ export const handler = areaHandler(
     // At once, because the screen of a payment that moves asks every few seconds.
     const [{ block, blockingSessionId }, laterPayer, createdBy, refundReason, detail] = await Promise.all([
       findBlock(tools, session, now),
-      findLaterPayer(tools, session),
+      findLaterPayingSession(tools, session),
       findCreator(tools, session),
       findRefundReason(tools, session),
       getSessionDetail(tools, session),

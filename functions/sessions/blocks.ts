@@ -25,7 +25,10 @@ export async function findInvoiceBlocker(
 }
 
 /** The other session that is paying, or has paid, the invoice since this session's payment failed or was returned. */
-export async function findLaterPayer({ database }: ReadingTools, session: Session): Promise<string | undefined> {
+export async function findLaterPayingSession(
+  { database }: ReadingTools,
+  session: Session,
+): Promise<string | undefined> {
   if (session.status !== 'failed' && session.return === undefined) return undefined;
   const claimant = await getClaimingSessionId(database, session);
   return claimant === session.sessionId ? undefined : claimant;
@@ -38,7 +41,7 @@ export async function findBlocks(
   { invoiceGuard }: Guarded,
 ): Promise<ReadonlyMap<string, SessionBlock>> {
   const pending = sessions.filter(({ status }) => status === 'pending');
-  const payers = await findPayers({ database }, invoiceGuard ? pending : []);
+  const payers = await findPayingSessions({ database }, invoiceGuard ? pending : []);
   const blocks = new Map<string, SessionBlock>();
   for (const session of pending) {
     const block = blockOf(session, payers.get(session.sessionId));
@@ -48,7 +51,7 @@ export async function findBlocks(
 }
 
 /** Whether another session is paying, or has paid, the invoice of each session, by session ID. Eventually consistent. */
-export async function findPayers(
+export async function findPayingSessions(
   { database }: ReadingTools,
   sessions: readonly Session[],
 ): Promise<ReadonlyMap<string, InvoiceBlock>> {

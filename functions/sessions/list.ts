@@ -9,7 +9,7 @@ import { readSessionPage } from '../store/sessions/session-list.ts';
 import { Problem } from '../contract/problem.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { blockOf, findBlocks, findInvoiceBlocker, findPayers } from './blocks.ts';
+import { blockOf, findBlocks, findInvoiceBlocker, findPayingSessions } from './blocks.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/collections.ts';
 import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
@@ -79,7 +79,7 @@ export async function withoutPaidElsewhere(
   if (!invoiceGuard || !outcome.includes('opened')) return sessions;
   const others = outcome.filter((each) => each !== 'opened');
   const opened = sessions.filter((session) => !hasOutcome(session, others));
-  const payers = await findPayers(tools, opened);
+  const payers = await findPayingSessions(tools, opened);
   return sessions.filter(({ sessionId }) => !payers.has(sessionId));
 }
 

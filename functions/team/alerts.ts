@@ -2,7 +2,7 @@ import { firstSessionIdAt } from '../domain/identifier.ts';
 import { hasRefund } from '../domain/payments/refund.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { day, toIso } from '../domain/time.ts';
-import { findPayers } from '../sessions/blocks.ts';
+import { findPayingSessions } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { readLinkRequests, readRefunds } from '../store/sessions/session-list.ts';
@@ -43,7 +43,7 @@ export async function getAlerts(tools: ReadingTools, { practiceId }: { readonly 
     returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
     asked: newestFirst(asked, since, ({ linkRequestedAt }) => linkRequestedAt),
   };
-  const payers = await findPayers(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
+  const payers = await findPayingSessions(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
   const isUnclaimed = (session: Session) => wasPaidBackTwice(session) || !payers.has(session.sessionId);
   /** Where an invoice may be paid twice, no claim says who paid it: there, a later payment of the same amount did. */
   const isUnpaid = async (session: Session): Promise<boolean> => {

@@ -10,7 +10,7 @@ import type { Database, ReadingTools } from '../store/database.ts';
 import { freeSlots, reserveProbe, reserveSlot, type Held, recordMissed } from '../store/webhooks/endpoint-health.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
-import { mayBeSent } from './reachable.ts';
+import { isReachable } from './reachable.ts';
 import { ticketOfDelivery } from './dispatch.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
 
@@ -66,7 +66,7 @@ async function probe(
 async function firstToSend(database: Database, deliveries: readonly WaitingDelivery[]): Promise<number> {
   for (const [index, delivery] of deliveries.entries()) {
     const prepared = await delivery.prepare();
-    if (prepared?.event && (await mayBeSent(database, prepared.leased))) return index;
+    if (prepared?.event && (await isReachable(database, prepared.leased))) return index;
   }
   return -1;
 }

@@ -17,7 +17,7 @@ import {
 } from './admit.ts';
 import { makeAttempt, type AttemptTools } from './attempt.ts';
 import { keptConnections } from './post.ts';
-import { mayBeSent } from './reachable.ts';
+import { isReachable } from './reachable.ts';
 
 /** Delivers the tickets of one invocation. A receiver's failure is recorded, not thrown. */
 export async function deliver(
@@ -129,7 +129,7 @@ async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[
   async function send(delivery: WaitingDelivery, endpoint: WebhookEndpoint): Promise<boolean> {
     const { leased, event } = (await delivery.prepare()) ?? {};
     // Asked last: a practice may leave its platform while its events wait.
-    if (!leased || !event || !(await mayBeSent(database, leased))) {
+    if (!leased || !event || !(await isReachable(database, leased))) {
       delivery.end(leased && skipDelivery(database, leased));
       return true;
     }

@@ -16,7 +16,7 @@ import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { stillOfPlatform } from '../store/practices/platforms.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
-import { findReachableSession, mayBeSent, reachable } from './reachable.ts';
+import { findReachableSession, isReachable, reachable } from './reachable.ts';
 import { requireEndpoint } from './requirements.ts';
 
 interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
@@ -131,7 +131,7 @@ export async function getDeliveryDetail(
 ) {
   const isKey = canBeId(eventId) && isEndpointId(endpointId);
   const found = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
-  const delivery = found && (await mayBeSent(database, found)) ? found : undefined;
+  const delivery = found && (await isReachable(database, found)) ? found : undefined;
   if (delivery?.practiceId !== practiceId)
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
   const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);

@@ -32,7 +32,7 @@ function practiceOf({ practiceId, eventPracticeId = practiceId }: Happened): str
   return eventPracticeId;
 }
 
-export async function mayBeSent(database: Database, delivery: Delivery): Promise<boolean> {
+export async function isReachable(database: Database, delivery: Delivery): Promise<boolean> {
   return (await reachable(database, delivery.practiceId, [delivery])).length > 0;
 }
 

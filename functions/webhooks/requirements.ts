@@ -56,7 +56,7 @@ function refusedPractices(code: RequestError['code'], detail: string): Problem {
 }
 
 /** Throws a Problem if a practice's endpoint subscribes to an event that only platforms get. */
-export function requireGetsTypes(ownerId: string, types: readonly string[]): void {
+export function requireAllowedEventTypes(ownerId: string, types: readonly string[]): void {
   const index = types.findIndex(isPracticeEventType);
   if (isPlatformId(ownerId) || index === -1) return;
   const detail = `Only an endpoint of a platform gets ${types[index]}.`;

@@ -16,7 +16,7 @@ import {
 } from '../store/webhooks/delivery-log.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import { ticketOfDelivery } from './dispatch.ts';
-import { mayBeSent, reachable } from './reachable.ts';
+import { isReachable, reachable } from './reachable.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
 
 export async function resendEvent(
@@ -27,7 +27,7 @@ export async function resendEvent(
   const { database, sendDeliveries } = tools;
   await requireEnabled(database, { practiceId, endpointId });
   const found = canBeId(eventId) ? await getDelivery(database, { eventId, endpointId }) : undefined;
-  const delivery = found && (await mayBeSent(database, found)) ? found : undefined;
+  const delivery = found && (await isReachable(database, found)) ? found : undefined;
   if (!delivery)
     throw new Problem(
       'delivery_not_found',

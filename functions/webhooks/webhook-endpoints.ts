@@ -24,7 +24,7 @@ import {
   endpointNotFound,
   requireEndpoint,
   requireEndpointId,
-  requireGetsTypes,
+  requireAllowedEventTypes,
   requireServed,
 } from './requirements.ts';
 import { parseInput, requireChange, type Unchecked, requireOwner } from '../practices/requirements.ts';
@@ -51,7 +51,7 @@ export async function prepareEndpoint(tools: EndpointTools, { practiceId, author
   const input = parseInput(newEndpoint, given);
   await requireOwner(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
-  requireGetsTypes(practiceId, input.eventTypes ?? []);
+  requireAllowedEventTypes(practiceId, input.eventTypes ?? []);
   await requireServed(tools.database, practiceId, input.practiceIds);
   await requireRoom(tools, practiceId);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
@@ -139,7 +139,7 @@ export async function updateEndpoint(
   requireChange(input);
   const { url, eventTypes, practiceIds, retryPolicy } = input;
   if (url !== undefined) requireAllowedUrl(tools, url);
-  if (eventTypes !== 'all') requireGetsTypes(practiceId, eventTypes ?? []);
+  if (eventTypes !== 'all') requireAllowedEventTypes(practiceId, eventTypes ?? []);
   const key = { practiceId, endpointId };
   const found = await requireEndpoint(database, key);
   // Programs send back what they read, which may name a practice that has left.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../functions/domain/sessions/session.ts';
-import { findBlocks, findInvoiceBlocker, findLaterPayer } from '../../functions/sessions/blocks.ts';
+import { findBlocks, findInvoiceBlocker, findLaterPayingSession } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
@@ -39,13 +39,13 @@ async function costOf(sessions: readonly Session[], invoiceGuard: boolean) {
 it('who pays an invoice instead is known of a session that failed or was returned, and of no other', async () => {
   const invoiceId = `INV-${randomUUID()}`;
   const failed = await store({ invoiceId, status: 'failed' });
-  expect(await findLaterPayer({ database }, failed)).toBeUndefined();
+  expect(await findLaterPayingSession({ database }, failed)).toBeUndefined();
   const { sessionId } = await claiming({ invoiceId, status: 'processing' });
-  expect(await findLaterPayer({ database }, failed)).toBe(sessionId);
+  expect(await findLaterPayingSession({ database }, failed)).toBe(sessionId);
   const returned = { code: 'insufficient_funds', returnedAt: '2026-11-20T09:00:00.000Z' } as const;
   const late = await store({ invoiceId, status: 'succeeded', return: returned });
-  expect(await findLaterPayer({ database }, late)).toBe(sessionId);
-  expect(await findLaterPayer({ database }, await store({ invoiceId, status: 'cancelled' }))).toBeUndefined();
+  expect(await findLaterPayingSession({ database }, late)).toBe(sessionId);
+  expect(await findLaterPayingSession({ database }, await store({ invoiceId, status: 'cancelled' }))).toBeUndefined();
 });
 
 it('what blocks a session is another one that claims its invoice, paid or not, and even without a row', async () => {
@@ -73,7 +73,7 @@ it('a session is not blocked, or paid later, by its own claim', async () => {
     await findInvoiceBlocker({ database }, await claiming({ invoiceId: randomUUID() }), { invoiceGuard: true }),
   ).toBeUndefined();
   expect(
-    await findLaterPayer({ database }, await claiming({ invoiceId: randomUUID(), status: 'failed' })),
+    await findLaterPayingSession({ database }, await claiming({ invoiceId: randomUUID(), status: 'failed' })),
   ).toBeUndefined();
 });
 

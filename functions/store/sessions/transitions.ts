@@ -35,10 +35,10 @@ interface KeyReused {
 }
 
 /** Attributes that an ended session no longer needs. */
-const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
+const removedWhenEnded = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
 
 /** Attributes that an authorized session no longer needs. */
-const forAuthorizing = [
+const removedWhenAuthorized = [
   'payee',
   'payerName',
   'authorizationTemplate',
@@ -67,7 +67,7 @@ export async function writeAuthorization(
       claimsInvoice: guardInvoice,
       ...due('debit', current.sessionId, at + ticketGrace),
     },
-    remove: forAuthorizing,
+    remove: removedWhenAuthorized,
     condition: allOf(
       expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,
@@ -85,13 +85,13 @@ export async function writeAuthorization(
 
 export async function writeSettlement(database: Database, current: Session, now: number): Promise<Moved> {
   const at = transitionTime(current, now);
-  const ending = { at, set: { settledAt: toIso(at) }, remove: forPaying };
+  const ending = { at, set: { settledAt: toIso(at) }, remove: removedWhenEnded };
   return moved(await writeTransition(database, current, 'settle', ending));
 }
 
 export async function writeFailure(database: Database, current: Session, failure: Failure, now: number) {
   const at = transitionTime(current, now);
-  const ending = { at, set: { failedAt: toIso(at), failure }, remove: forPaying };
+  const ending = { at, set: { failedAt: toIso(at), failure }, remove: removedWhenEnded };
   return moved(await writeRelease(database, current, 'fail', ending));
 }
 
@@ -131,7 +131,7 @@ export async function writeCancellationWith(
   const written = await writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
-    remove: forPaying,
+    remove: removedWhenEnded,
     ...parts,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
@@ -143,7 +143,7 @@ export async function writeExpiry(database: Database, current: Session, now: num
     at: Date.parse(current.expiresAt),
     writtenAt: now,
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
-    remove: forPaying,
+    remove: removedWhenEnded,
     condition: expression`expiresAt = ${current.expiresAt}`,
   });
   return moved(written);
