@@ -104,6 +104,8 @@ async function practiceNamed(
     );
   if (inHeader !== undefined && (!isPlatforms || platform === 'only'))
     throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
+  // A gateway joins repeated headers with commas. Otherwise, a client whose proxy adds a second one would look for a wrong ID.
+  if (inHeader?.includes(',')) throw new Problem('practice_not_found', 'Send `Practice-Id` once, with one ID.');
   const named = platform === 'only' ? pathParameters['practiceId'] : inHeader;
   if (named !== undefined) return requireServed(database, owner, named);
   if (isPlatforms && platform === undefined)
@@ -115,12 +117,7 @@ async function practiceNamed(
 async function requireServed(database: Database, platformId: string, practiceId: string): Promise<Practice> {
   const practice = canBeId(practiceId) ? await getPracticeNow(database, practiceId) : undefined;
   if (practice && servesPractice(platformId, practice)) return practice;
-  // A gateway joins repeated headers: a client or proxy that adds one to another's would look for a wrong ID.
-  const isSeveral = practiceId.includes(',');
-  throw new Problem(
-    'practice_not_found',
-    isSeveral ? 'Send `Practice-Id` once, with one ID.' : "Use the ID of one of your platform's practices.",
-  );
+  throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */

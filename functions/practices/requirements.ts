@@ -69,7 +69,7 @@ export function practiceEntry(
 
 /** What changed, for the audit log. Null removes a setting. */
 export function changeDetails(set: object): NonNullable<NewEntry['details']> {
-  const changes = Object.entries(set).map(([name, value]: [string, unknown]) => [name, value] as const);
+  const changes = Object.entries<unknown>({ ...set });
   const removed = changes.flatMap(([name, value]) => (value === null ? [name] : []));
   return {
     ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),

@@ -50,7 +50,7 @@ export async function updateSettings(
   const { written, row } = await updatePractice(database, practiceId, { set, requires }, entry);
   if (!row) throw practiceNotFound();
   if (!written) throw contactRequired();
-  return shownSettings(database, row);
+  return publicSettings(row);
 }
 
 /** Which contact the row must still have, so that a live practice keeps one. Throws a Problem if none would be left. */
@@ -81,9 +81,8 @@ async function shownSettings(database: Database, practice: Practice) {
 }
 
 function appliedFee(practice: Practice, platform: Platform | undefined) {
-  if (!hasFeeTerms(practice) && !(platform && hasFeeTerms(platform))) return undefined;
-  const setFor = hasFeeTerms(practice) ? ('practice' as const) : ('platform' as const);
-  return { ...feeTermsOf(practice, platform), setFor };
+  if (hasFeeTerms(practice)) return { ...feeTermsOf(practice), setFor: 'practice' };
+  return platform && hasFeeTerms(platform) ? { ...feeTermsOf(platform), setFor: 'platform' } : undefined;
 }
 
 /** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */

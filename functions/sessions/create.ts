@@ -18,7 +18,7 @@ import { linkExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { getIdempotencyKey } from '../store/idempotency-keys.ts';
-import { getPlatform } from '../store/practices/platforms.ts';
+import { getExistingPlatform, getPlatform } from '../store/practices/platforms.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { insertSession } from '../store/sessions/sessions.ts';
 import type { SessionAudit } from './audit.ts';
@@ -94,11 +94,12 @@ function refusalBelow(minimum: number, { amountCents }: CreateSessionBody, reaso
   return invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 
-/** The platform, if its fee applies: a read less for a practice with a fee of its own. A change can take a second to appear. */
+/** The platform, if its fee applies. A change can take a second to appear. Throws a Fault if its row is missing: it must not be free of charge. */
 async function readFeePlatform(database: Database, practice: Practice): Promise<Platform | undefined> {
   const { platformId } = practice;
   if (platformId === undefined || hasFeeTerms(practice)) return undefined;
-  return getPlatform(database, platformId, { consistent: false });
+  const nearby = await getPlatform(database, platformId, { consistent: false });
+  return nearby ?? (await getExistingPlatform(database, platformId));
 }
 
 type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'> & { readonly fee: number };

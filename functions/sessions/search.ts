@@ -110,7 +110,7 @@ function newestOf(ids: readonly string[], days: Days): string[] {
     .reverse();
 }
 
-/** A session ID, or a receipt number of these days, if any: it costs more to look for. */
+/** A session ID, or a receipt number among these days. Without days, none is looked for: it costs more. */
 async function idsByNumber({ database }: ReadingTools, practiceId: string, text: string, days: Days) {
   if (isSessionId(text)) return { ids: [text], complete: true };
   const receiptNumber = days && typedReceiptNumber(text);

@@ -13,7 +13,7 @@ import type { ReadingTools } from '../store/database.ts';
 import { invalidCursor } from '../sessions/list.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { stillOfPlatform } from '../store/practices/platforms.ts';
+import { readMemberships } from '../store/practices/platforms.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
 import { findReachableSession, isReachable, reachable } from './reachable.ts';
@@ -144,17 +144,14 @@ export async function deliverySummaries(
   ownerId: string,
   deliveries: readonly Delivery[],
 ): Promise<DeliverySummary[]> {
-  const practiceOf = ({ movedPracticeId, eventPracticeId = '' }: Delivery) => movedPracticeId ?? eventPracticeId;
-  const ids = [...new Set(deliveries.map(practiceOf))].filter((id) => id !== '');
-  const practices = await stillOfPlatform(
+  const practiceOf = ({ movedPracticeId, eventPracticeId }: Delivery) => movedPracticeId ?? eventPracticeId;
+  const practices = await readMemberships(
     database,
-    ownerId,
-    ids.map((practiceId) => ({ practiceId })),
+    deliveries.flatMap((each) => practiceOf(each) ?? []),
   );
-  const names = new Map(practices.map(({ practiceId, name }) => [practiceId, name]));
-  return deliveries.map((each) => ({
-    ...each,
-    sessionId: sessionIdOfEvent(each.eventId),
-    practiceName: names.get(practiceOf(each)),
-  }));
+  return deliveries.map((each) => {
+    const practice = practices.get(practiceOf(each) ?? '');
+    const practiceName = practice?.platformId === ownerId ? practice.name : undefined;
+    return { ...each, sessionId: sessionIdOfEvent(each.eventId), practiceName };
+  });
 }

@@ -110,7 +110,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   url: 'Where webhooks are sent: a public host, `https://`, port 443.',
   'WebhookEndpoint.url': 'Where webhooks are sent.',
   'CreatedWebhookEndpoint.url': 'Where webhooks are sent.',
-  eventTypes: 'The types of events to send. Absent: all except the opt-in types.',
+  eventTypes:
+    'The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave.',
   'ChangeWebhookEndpointRequest.eventTypes': 'The types of events to send; `null` for all except the opt-in types.',
   retryPolicy: retried,
   'CreateWebhookEndpointRequest.retryPolicy': `${retried} Absent: \`standard\`.`,

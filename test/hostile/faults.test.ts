@@ -44,7 +44,7 @@ describe('a hostile request', () => {
     ['another form', refusal({}, { headers: { 'content-type': 'text/html' } }), 'a refusal is text/html'],
     ['a code that is not documented', refusal({ code: 'x' }), 'the code x is not documented'],
     ['another status', refusal({ status: 400 }), 'says 400 with the status 404'],
-    ["another request's ID", refusal({ requestId: 'request-2' }), 'has not the ID of its request'],
+    ["another request's ID", refusal({ requestId: 'request-2' }), 'lacks the ID of its request'],
   ])('must not get %s', (_, answer, fault) => {
     expect(faults(answer)).toContain(fault);
   });

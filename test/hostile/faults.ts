@@ -34,7 +34,7 @@ function formFaults({ status, headers, body }: HttpAnswer): string[] {
   const { requestId, status: said } = JSON.parse(body);
   return [
     ...(said === status ? [] : [`says ${said} with the status ${status}`]),
-    ...(requestId === headers['request-id'] ? [] : ['has not the ID of its request']),
+    ...(requestId === headers['request-id'] ? [] : ['lacks the ID of its request']),
   ];
 }
 

@@ -4,7 +4,7 @@ import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { bookingKey, type Booking, type Payout } from '../../functions/domain/payments/booking.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { findPayoutOfSession, listPayouts, openPayout } from '../../functions/payments/payouts.ts';
-import { insertBooking, putPayout } from '../../functions/store/payments/bookings.ts';
+import { insertBooking, putPayout, readPayoutPage } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
@@ -46,6 +46,13 @@ async function aPaidPractice() {
     });
   return { practiceId, payOut, book, pay };
 }
+
+it('a page whose cursor names a time before the list begins is empty', async () => {
+  const { practiceId, payOut } = await aPaidPractice();
+  await payOut('po_1', '2026-11-07T12:00:00.000Z');
+  const page = { since: '2026-11-01', before: '2026-10-01', limit: 10 };
+  expect(await readPayoutPage(database, practiceId, page)).toEqual([]);
+});
 
 describe('the payout of a payment', () => {
   const find = async (practiceId: string, { sessionId }: Session): Promise<string | undefined> =>

@@ -107,6 +107,17 @@ it("the fee is the practice's own, else its platform's, and none of new sessions
   expect(await getExistingSession(tables.database, before)).toMatchObject({ fee: 243 });
 });
 
+it("a lost row of the practice's platform does not mean that there is no fee", async () => {
+  const { practiceId: owner } = await aPractice(tables);
+  await update(tables.database, 'practices', { practiceId: owner }, { set: { platformId: 'plt_lost' } }, practice);
+  const creating = createSession(
+    { ...tools, mode: 'live', hostedPageUrl: 'https://pay.example' },
+    { practiceId: owner, body: { invoiceId: 'INV-1', amountCents: 18_250, patient } },
+    now,
+  );
+  await expect(creating).rejects.toThrow('platform plt_lost is missing');
+});
+
 it.each([
   [{ cents: 30, basisPoints: 0 }, 18_250, 30],
   [{ cents: 0, basisPoints: 100 }, 18_250, 183],

@@ -143,6 +143,12 @@ describe('on every route of the practice API', () => {
         ...refused,
         detail: 'Send `Practice-Id` once, with one ID.',
       });
+    expect(
+      await ask(
+        { ...platformApiRoutes.getPlatformPractice, path: `/api/platform/practices/${one},${two}` },
+        platform.apiKey,
+      ),
+    ).toMatchObject(refused);
     expect(await rows()).toEqual(before);
   });
 

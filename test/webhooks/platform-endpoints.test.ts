@@ -192,6 +192,9 @@ describe('that a practice joined or left its platform', () => {
     const joined = { eventType: 'practice.joined', about: practiceId, practiceName: row.name };
     const cancelled = { eventType: 'session.payment.cancelled', about: practiceId, practiceName: row.name };
     expect(await shown()).toEqual([cancelled, joined]);
+    const damaged: Partial<Practice> = { practiceId, name: row.name, ...membership };
+    await transact(database, { practice: put(database, 'practices', damaged) });
+    expect(await shown(), 'although the rest of the row is damaged').toEqual([cancelled, joined]);
     await write(row);
     expect(await shown()).toEqual([{ ...joined, practiceName: undefined }]);
   });

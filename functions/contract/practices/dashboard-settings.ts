@@ -26,9 +26,7 @@ export const settingsRoutes = {
     description: 'What patients see, and how links and sessions behave.',
     response: z.extend(shownPractice, {
       platformName: z.optional(z.string()),
-      appliedFee: z.optional(
-        z.object({ cents: z.int(), basisPoints: z.int(), setFor: z.enum(['practice', 'platform']) }),
-      ),
+      appliedFee: z.optional(z.object({ cents: z.int(), basisPoints: z.int() })),
       missingForLinks: z.array(z.enum(linkSteps)),
     }),
     problems: memberProblems,

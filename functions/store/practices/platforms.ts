@@ -173,13 +173,17 @@ export async function getPracticeNow(database: Database, practiceId: string): Pr
 }
 
 const practiceKey = z.object({ practiceId: z.string() });
-const membership = z.extend(practiceKey, { platformId: z.optional(z.string()), platformSince: z.optional(isoTime) });
+const membership = z.extend(practiceKey, {
+  name: z.catch(z.optional(z.string()), undefined),
+  platformId: z.optional(z.string()),
+  platformSince: z.optional(isoTime),
+});
 
 /** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
 export async function readMemberships(
   database: Database,
   practiceIds: readonly string[],
-): Promise<ReadonlyMap<string, Membership>> {
+): Promise<ReadonlyMap<string, Membership & { readonly name?: string | undefined }>> {
   const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
   const found = await getAll(database, 'practices', keys, membership);
   return new Map(found.map((each) => [each.practiceId, each]));

@@ -12,7 +12,7 @@ export const sessionRow = z.pipe(
   z.transform((row): Session => ({ ...row, createdAt: toIso(createdAtOf(row.sessionId)) })),
 );
 
-/** The row of a new session. */
+/** The row of a new session, whose debit was not attempted yet. */
 export function toSessionRow({ createdAt: _, debitAttempts: _none, metadata, ...rest }: Session) {
   return {
     ...rest,

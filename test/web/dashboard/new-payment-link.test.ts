@@ -100,8 +100,8 @@ describe('a new payment link', () => {
 
   test.each([
     ['open', 'INV-1051', 'This invoice already has a payment link', 'Pending', 'remind the patient'],
-    ['processing', 'INV-1050', 'This invoice already has a payment link', 'Processing', 'asked to pay twice'],
-    ['paid', 'INV-1043', 'This invoice is paid already', 'Paid', 'asked to pay twice'],
+    ['processing', 'INV-1050', 'A payment of this invoice is in progress', 'Processing', 'only if this payment fails'],
+    ['paid', 'INV-1043', 'This invoice is paid already', 'Paid', 'only if this payment fails'],
   ])(
     'for an invoice with a link that is %s says so before, leads there, and can still be created',
     async (_, ...given) => {
@@ -116,10 +116,22 @@ describe('a new payment link', () => {
       expect(await hint.textContent()).toContain(advice);
       const { session } = on.api.practices[lakeside]!.sessions.find((each) => each.session.invoiceId === invoiceId)!;
       expect(await hint.getByRole('link').getAttribute('href')).toBe(`/${lakeside}/sessions/${session.sessionId}`);
+      expect(await hint.getByRole('link').getAttribute('target'), 'what was typed stays').toBe('_blank');
       await on.button('Create payment link').click();
       await on.expectHeading('Payment link created');
     },
   );
+
+  test('for an invoice that may be paid more than once only says that it has other links', async () => {
+    const practice = on.api.practices[lakeside]!;
+    practice.settings = { ...practice.settings, invoiceGuard: false };
+    await on.open('/sessions/new');
+    await field('Invoice number').fill('INV-1043');
+    await on.pass(1);
+    const hint = on.page.locator('form [role=status]', { hasText: 'This invoice has other payment links' });
+    await hint.waitFor();
+    expect(await hint.textContent()).toContain('each of these links can be paid');
+  });
 
   test('for an invoice whose other link failed, or that has none, says nothing of it, and asks once per number', async () => {
     await on.open('/sessions/new');
@@ -238,8 +250,20 @@ describe('a new payment link', () => {
       await field(`Name ${number}`).fill('location');
       await field(`Value ${number}`).fill(String(value));
     }
+    const folded = on.page.locator('details', { hasText: 'For your software' });
+    await on.page.getByText('For your software (optional)').click();
+    expect(await folded.getAttribute('open')).toBeNull();
     await on.button('Create payment link').click();
     await on.link('Use each name only once').click();
+    expect(await folded.getAttribute('open')).not.toBeNull();
+    for (const number of [2, 1]) await on.button(`Remove name and value ${number}`).click();
+    expect(await folded.getAttribute('open'), 'stays open while it is edited').not.toBeNull();
+    for (const value of ['north', 'south']) {
+      await on.button('Add a name and value').click();
+      await field(`Name ${value === 'north' ? 1 : 2}`).fill('location');
+      await field(`Value ${value === 'north' ? 1 : 2}`).fill(value);
+    }
+    await on.button('Create payment link').click();
     await on.page.locator('.field.with-error', { hasText: 'For your software' }).waitFor();
     expect(on.sent('createSession')).toEqual([]);
   });

@@ -68,7 +68,7 @@ test("the operator's fee that applies is said, and nothing of none", async () =>
   await on.open('/settings/practice');
   expect(await on.page.getByText('Service fee').count()).toBe(0);
   const practice = on.api.practices[lakeside]!;
-  practice.settings = { ...practice.settings, appliedFee: { cents: 30, basisPoints: 100, setFor: 'platform' } };
+  practice.settings = { ...practice.settings, appliedFee: { cents: 30, basisPoints: 100 } };
   await on.open('/settings/practice');
   await on.page.getByText('Of each payment, $0.30 and 1% are for whoever operates the payment service').waitFor();
 });

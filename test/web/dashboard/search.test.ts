@@ -85,6 +85,17 @@ test('what was found shows a new status by itself, even where the filter no long
   await on.page.getByRole('cell').getByText('Processing').waitFor();
 });
 
+test.each([
+  ['a name', 'Nobody', 'Not all payments could be searched. Type more of the name, or choose other days.'],
+  ['a reference number', '7d2kq4m9xa', 'Not all payments could be searched. Choose other days.'],
+])('a search for %s that stopped early says so, and what helps', async (_, text, advice) => {
+  on.api.overrides.searchSessions = () => ({ data: [], complete: false });
+  await on.open('/sessions');
+  await search(text);
+  await on.expectText('Nothing found');
+  await on.expectText(advice);
+});
+
 test('a refresh of what was found does not say that there are more', async () => {
   await on.open('/sessions');
   await search('o’neill');
@@ -146,7 +157,7 @@ test('an amount that was not found among the newest links may be in other days',
   await on.open('/sessions');
   await search('$125');
   await on.expectText('An amount needs a dollar sign or cents, like $40 or 85.50, or a name before it');
-  await on.expectText('Not all payments could be looked through. Type more of the name, or choose other days.');
+  await on.expectText('Not all payments could be searched. Choose other days.');
 });
 
 test('a viewer, who sees no names, is not offered to search by them', async () => {

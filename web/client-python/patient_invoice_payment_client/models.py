@@ -1035,7 +1035,7 @@ class WebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all except the opt-in types."""
+    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
@@ -1078,7 +1078,7 @@ class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
-    """The types of events to send. Absent: all except the opt-in types."""
+    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
@@ -1093,7 +1093,7 @@ class CreatedWebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all except the opt-in types."""
+    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
     """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy

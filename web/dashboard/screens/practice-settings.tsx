@@ -15,12 +15,13 @@ import { mayLeave } from '../unsaved.ts';
 import { useQuery } from '../use-query.ts';
 
 export function PracticeSettings() {
-  const { role, mode } = usePractice();
+  const practice = usePractice();
+  const { role, mode } = practice;
   const { settings } = useSettings();
   const [typed, setTyped] = useState<SettingsValues>(() => valuesOf(settings));
   const isAdmin = allows(role, 'admin');
-  // What is left to do before live payments stands first, where the steps lead, and stays there while it is done.
-  const [first] = useState(() => (isAdmin && mode === 'live' ? settings.missingForLinks : []));
+  // Steps that are left lead here, so their panels come first. They stay there once done, so that nothing jumps.
+  const [first] = useState(() => (isOwnAdmin(practice) && mode === 'live' ? settings.missingForLinks : []));
   return (
     <Screen title="Practice" lead="What patients see, and how payment links behave.">
       <div class="columns with-preview">

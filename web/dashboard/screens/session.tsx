@@ -35,7 +35,7 @@ export function SessionScreen() {
         session && (
           <p class="session-sum">
             <strong>{formatDollars(session.amountCents)}</strong> <SessionStatus session={session} />
-            {/* Who calls is asked for it first, and on a phone the details are far down. */}
+            {/* Callers are asked for their name first, and on a phone the details are far down. */}
             {session.patient && <span>{fullName(session.patient)}</span>}
           </p>
         )

@@ -103,8 +103,8 @@ export function Sessions() {
         />
         {text && foundMore && (
           <p class="quiet">
-            {pages.items.length > 0 ? 'There may be more.' : 'Not all payments could be looked through.'} Type more of
-            the name, or choose other days.
+            {pages.items.length > 0 ? 'There may be more.' : 'Not all payments could be searched.'}{' '}
+            {/\d/.test(text) ? 'Choose other days.' : 'Type more of the name, or choose other days.'}
           </p>
         )}
       </section>

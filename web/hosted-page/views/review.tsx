@@ -27,7 +27,8 @@ export function Review({ page, actions }: ViewProps) {
   // Until the server has the name, the text names someone else.
   const isNamed = typed === undefined || typed.trim() === payerName;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
-  // The bar looks whether it may stick: a warning makes it higher, and later would move what a finger is about to tap.
+  // Renders each minute, so that the bar checks at once whether it may still stick: a warning makes it higher, and a later
+  // check would move the button under a finger.
   useTimeLeft(session.expiresAt);
   if (!bankAccount || !authorization) return null;
   const amount = formatAmount(session);

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { CreatedSession } from '../../../../functions/contract/sessions/create-session.ts';
 import { call } from '../../api.ts';
 import { centsOf, formatDollars } from '../../format.ts';
@@ -146,6 +147,7 @@ function pairsOf(entries: Entries): [name: string, value: string][] {
 function MetadataFields({ field }: { readonly field: Field<Entries> }) {
   const { id, value: entries, set, error } = field;
   const rows = entries.length / 2;
+  const [isOpen, setOpen] = useState(rows > 0);
   const input = (index: number, label: string) => (
     <input
       type="text"
@@ -160,7 +162,7 @@ function MetadataFields({ field }: { readonly field: Field<Entries> }) {
     />
   );
   return (
-    <details open={rows > 0}>
+    <details open={isOpen || error !== undefined} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>For your software (optional)</summary>
       <fieldset class={error === undefined ? 'field' : 'field with-error'}>
         <legend class="hidden">For your software</legend>
