@@ -175,6 +175,7 @@ describe('a reconciliation', () => {
   it('leaves out the account of a closed practice once Stripe has closed it too', async () => {
     const [practiceId, account] = ['prc_left', 'acct_closed'];
     await saveReconciliation(database, { account, practiceId });
+    onTestFinished(() => forget(account));
     await insert(database, 'practices', aPractice({ practiceId, depositAccountId: account }), 'practiceId');
     await expect(reconcile(tools), 'the practice is not closed').rejects.toThrow();
     await remove(database, 'practices', { practiceId });
@@ -182,14 +183,15 @@ describe('a reconciliation', () => {
     await insert(database, 'practices', closed, 'practiceId');
     await expect(reconcile(tools)).resolves.toBeUndefined();
     await remove(database, 'practices', { practiceId });
-    await forget(account);
   });
 
   it('begins with the account that has waited longest, and leaves the others once its time is up', async () => {
-    const accounts = ['acct_recent', 'acct_waiting'];
+    // Without a row, the platform's account would have waited longest.
+    const accounts = [platformAccount, 'acct_recent', 'acct_waiting'];
     for (const [index, account] of accounts.entries()) {
       const from = toIso(Date.now() - (index + 1) * 24 * 60 * minute);
       await saveReconciliation(database, { account, notifications: { from } });
+      onTestFinished(() => forget(account));
     }
     const asked: string[] = [];
     const repairNotifications: typeof tools.repairNotifications = async (account) => {
@@ -199,7 +201,6 @@ describe('a reconciliation', () => {
     const clock = () => tools.clock() + asked.length * 9 * minute;
     await reconcile({ ...tools, clock, repairNotifications });
     expect(asked).toEqual(['acct_waiting']);
-    for (const account of accounts) await forget(account);
   });
 
   it('waits when Stripe asks it to', async () => {

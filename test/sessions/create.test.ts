@@ -152,9 +152,9 @@ it('a session names the key that created it, if one did', async () => {
 });
 
 it.each([
-  [undefined, /^https:\/\/pay\.example\/s\/[\w-]+$/],
-  ['es', /^https:\/\/pay\.example\/s\/[\w-]+\?lang=es$/],
-] as const)('a link of the language %s is %s', async (locale, link) => {
+  ['without a language', undefined, /^https:\/\/pay\.example\/s\/[\w-]+$/],
+  ['in Spanish', 'es', /^https:\/\/pay\.example\/s\/[\w-]+\?lang=es$/],
+] as const)('the link of a session %s says so, or nothing', async (_, locale, link) => {
   const body = { invoiceId: 'INV-1', amountCents: 100, patient, ...(locale && { locale }) };
   const asked = { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' } as const;
   expect((await createSession(asked, { practiceId, body }, now)).response.hostedUrl).toMatch(link);

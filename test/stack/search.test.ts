@@ -39,7 +39,7 @@ it('staff find a session by name, invoice and receipt number, and see who create
   expect(own.body).toMatchObject({ createdBy: { kind: 'user', email: expect.stringContaining('staff-') as string } });
 });
 
-it('is by text or by IDs: neither, or both, is refused', async () => {
+it('a search by neither text nor IDs, or by both, is refused', async () => {
   for (const body of [{}, { outcome: ['failed'] }, { text: 'Quackenbush', sessionIds: [sessionId] }])
     expect(await staff.call('searchSessions', { practiceId }, body)).toMatchObject({
       status: 400,

@@ -16,7 +16,7 @@ it.each([
   [{ action: 'practice.updated', details: { removed: 'logoUrl', primaryColor: '#123456' } }, undefined],
   [{ action: 'practice.updated' }, undefined],
   [{ action: 'session.created' }, undefined],
-] as const)('of %j, admins are mailed about %s', (entry, action) => {
+] as const)('the sensitive action of %j is %s', (entry, action) => {
   expect(sensitiveActionOf(entry)).toBe(action);
 });
 
@@ -27,7 +27,7 @@ it.each([
   ['member.role_changed', { email: 'ada@example.com', role: 'admin', from: 'staff' }, false],
   ['member.added', { email: 'ada@example.com', role: 'admin', from: 'admin' }, false],
   ['member.removed', { role: 'admin' }, false],
-] as const)('%s with %j takes the role of an admin: %s', (action, details, isFormer) => {
+] as const)('whether %s with %j makes somebody a former admin: %s', (action, details, isFormer) => {
   const former = isFormer ? { userId: 'usr_1', email: 'ada@example.com' } : undefined;
   expect(formerAdmin({ action, target: 'usr_1', details })).toEqual(former);
   expect(formerAdmin({ action, target: undefined, details })).toBeUndefined();
