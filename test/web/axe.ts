@@ -148,9 +148,11 @@ function isExplained(rule: string, { target, any }: NodeResult): boolean {
   if (String(target[0]).startsWith('.read-on')) return true;
   // The button is opaque, and its bar floats over the authorization.
   if (target[0] === '.notice' && any.some(({ message }) => message.includes('partially overlaps'))) return true;
-  // The bar covers the authorization until the patient scrolls.
+  // An empty field shows no words.
+  if (any.some(({ message }) => message.startsWith('Element has no value'))) return true;
+  // A bar that sticks covers them until someone scrolls.
   return (
-    /^(?:h2$|\.authorization)/.test(String(target[0])) &&
+    /^\.authorization|\b(?:h2|label(?:\[[^\]]+\])?)$/.test(String(target[0])) &&
     any.some(({ message }) => message.includes('overlapped by another element'))
   );
 }
