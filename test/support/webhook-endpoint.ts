@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
 import { deliveryTicket, type EndpointEventType } from '../../functions/contract/webhooks/tickets.ts';
+import type { Delivery } from '../../functions/domain/webhooks/delivery.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -7,7 +9,12 @@ import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-en
 import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { createDelivery, getDelivery, type DeliveryKey } from '../../functions/store/webhooks/deliveries.ts';
+import {
+  createDelivery,
+  getDelivery,
+  updateDelivery,
+  type DeliveryKey,
+} from '../../functions/store/webhooks/deliveries.ts';
 import { markDispatched } from '../../functions/store/webhooks/events.ts';
 import { writeExpiry } from '../../functions/store/sessions/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
@@ -56,6 +63,15 @@ export async function storeDelivery(
   await createDelivery(database, event, { practiceId, endpointId, status }, now);
   await markDispatched(database, eventId);
   return { eventId, endpointId };
+}
+
+/** A delivery of an endpoint of its own. */
+export async function aDelivery(database: Database, now: number, differences: Partial<Delivery> = {}) {
+  const { practiceId, endpointId } = await storeEndpoint(database);
+  const key = await storeDelivery(database, { practiceId, endpointId }, now);
+  await updateDelivery(database, key, { set: differences });
+  const read = async () => (await getDelivery(database, key)) ?? expect.fail('the delivery is gone');
+  return { key, practiceId, ticket: { ...key, practiceId, attemptNumber: 1 }, read, asRead: await read() };
 }
 
 export interface Received extends Post {

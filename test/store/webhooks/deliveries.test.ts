@@ -15,19 +15,10 @@ import {
   type DeliveryKey,
 } from '../../../functions/store/webhooks/deliveries.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { storeDelivery, storeEndpoint } from '../../support/webhook-endpoint.ts';
+import { aDelivery } from '../../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-
-async function aDelivery(differences: Partial<Delivery> = {}) {
-  const { practiceId, endpointId } = await storeEndpoint(database);
-  const key = await storeDelivery(database, { practiceId, endpointId }, now);
-  await updateDelivery(database, key, { set: differences });
-  const read = async () => (await getDelivery(database, key)) ?? expect.fail('the delivery is gone');
-  const ticket = { ...key, practiceId, attemptNumber: 1 };
-  return { key, ticket, read, asRead: await read() };
-}
 
 async function raw(table: Table, key: object) {
   const { Item } = await database.documents.send(
@@ -42,7 +33,7 @@ const ended = { status: 'failed', disableEndpoint: false } as const;
 const idOf = ({ eventId, endpointId }: DeliveryKey) => `${eventId}#${endpointId}`;
 
 it('a webhook, its delivery and its attempts are kept for 30 days', async () => {
-  const { key, asRead } = await aDelivery();
+  const { key, asRead } = await aDelivery(database, now);
   await recordAttempt(database, asRead, made, ended, now + second);
   const deletedAt = (now + 30 * day) / second;
   expect(await raw('events', { eventId: key.eventId })).toMatchObject({ timeToLive: deletedAt });
@@ -65,7 +56,7 @@ it("a delivery to a platform's endpoint names the practice that the event is abo
 
 describe('a delivery is leased', () => {
   it('for a minute, to the first of those with its ticket', async () => {
-    const { ticket, read } = await aDelivery();
+    const { ticket, read } = await aDelivery(database, now);
     expect(await leaseDelivery(database, ticket, now)).toMatchObject({ leasedUntil: toIso(now + minute) });
     expect(await leaseDelivery(database, ticket, now + minute - 1)).toBeUndefined();
     expect(await postponeDelivery(database, ticket, { nextAttemptAt: now, byTicket: true }, now)).toBe(false);
@@ -74,7 +65,7 @@ describe('a delivery is leased', () => {
   });
 
   it('at most five seconds before it is due', async () => {
-    const { ticket } = await aDelivery({ nextAttemptAt: toIso(now) });
+    const { ticket } = await aDelivery(database, now, { nextAttemptAt: toIso(now) });
     expect(await leaseDelivery(database, ticket, now - 5 * second - 1)).toBeUndefined();
     expect(await leaseDelivery(database, ticket, now - 5 * second)).toBeDefined();
   });
@@ -84,7 +75,7 @@ describe('a delivery is leased', () => {
     ['of which another attempt is due', { attempts: 1 }, 1],
     ['of an attempt that was not made', {}, 2],
   ])('but not one %s', async (_, differences, attemptNumber) => {
-    const { ticket, asRead, read } = await aDelivery(differences);
+    const { ticket, asRead, read } = await aDelivery(database, now, differences);
     expect(await leaseDelivery(database, { ...ticket, attemptNumber }, now)).toBeUndefined();
     expect(await read()).toEqual(asRead);
   });
@@ -104,7 +95,7 @@ describe('a worker that was too slow', () => {
     ['skips', async (asRead) => skipDelivery(database, asRead)],
     ['ends', async (asRead) => recordAttempt(database, asRead, made, ended, now)],
   ])('%s nothing that another has sent since', async (_, write) => {
-    const { key, asRead, read } = await aDelivery();
+    const { key, asRead, read } = await aDelivery(database, now);
     await updateDelivery(database, key, { set: later });
     expect([false, undefined]).toContain(await write(asRead));
     expect(await read()).toMatchObject({ ...later, status: 'pending', nextAttemptAt: asRead.nextAttemptAt });
@@ -116,7 +107,7 @@ it('a delivery that is skipped is no longer due, and one that had arrived before
     ['skipped', {}],
     ['delivered', { deliveredAt: toIso(now) }],
   ] as const) {
-    const { asRead, read } = await aDelivery({ ...differences, leasedUntil: toIso(now) });
+    const { asRead, read } = await aDelivery(database, now, { ...differences, leasedUntil: toIso(now) });
     await skipDelivery(database, asRead);
     expect(await read()).toMatchObject({ status });
     for (const name of ['dueAt', 'dueShard', 'nextAttemptAt', 'leasedUntil'])

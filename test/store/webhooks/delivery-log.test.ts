@@ -10,18 +10,10 @@ import {
 } from '../../../functions/store/webhooks/delivery-log.ts';
 import { anEntry } from '../../support/create-practice.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { storeDelivery, storeEndpoint } from '../../support/webhook-endpoint.ts';
+import { aDelivery, storeEndpoint } from '../../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-
-async function aDelivery(differences: Partial<Delivery> = {}) {
-  const { practiceId, endpointId } = await storeEndpoint(database);
-  const key = await storeDelivery(database, { practiceId, endpointId }, now);
-  await updateDelivery(database, key, { set: differences });
-  const read = async () => (await getDelivery(database, key)) ?? expect.fail('the delivery is gone');
-  return { key, practiceId, read, asRead: await read() };
-}
 
 describe('a delivery is sent again', () => {
   it('at once, with a new schedule if it had ended, and with the rest of its own if not', async () => {
@@ -29,7 +21,7 @@ describe('a delivery is sent again', () => {
       ['failed', 3],
       ['pending', 1],
     ] as const) {
-      const { asRead, read } = await aDelivery({ status, attempts: 3, attemptsBefore: 1 });
+      const { asRead, read } = await aDelivery(database, now, { status, attempts: 3, attemptsBefore: 1 });
       expect(await reopenDelivery(database, asRead, now + minute)).toBe(true);
       const at = toIso(now + minute);
       expect(await read()).toMatchObject({ status: 'pending', attempts: 3, attemptsBefore, nextAttemptAt: at });
@@ -37,7 +29,7 @@ describe('a delivery is sent again', () => {
   });
 
   it('by the sweep, unless the caller sends a ticket: then the sweep leaves it alone for two minutes', async () => {
-    const { asRead, read } = await aDelivery({ status: 'skipped' });
+    const { asRead, read } = await aDelivery(database, now, { status: 'skipped' });
     await reopenDelivery(database, asRead, now);
     expect(await read()).toMatchObject({ dueAt: toIso(now) });
     await reopenDelivery(database, await read(), now, true);
@@ -49,7 +41,7 @@ describe('a delivery is sent again', () => {
     ['was attempted', { attempts: 1 }],
     ['is being sent', { leasedUntil: toIso(now + 1) }],
   ])('but not one that %s since it was read', async (_, set) => {
-    const { key, asRead, read } = await aDelivery();
+    const { key, asRead, read } = await aDelivery(database, now);
     await updateDelivery(database, key, { set });
     const before = await read();
     expect(await reopenDelivery(database, asRead, now)).toBe(false);
@@ -57,7 +49,7 @@ describe('a delivery is sent again', () => {
   });
 
   it('from the moment in which its worker loses the lease', async () => {
-    const { asRead, read } = await aDelivery({ leasedUntil: toIso(now) });
+    const { asRead, read } = await aDelivery(database, now, { leasedUntil: toIso(now) });
     expect(await reopenDelivery(database, asRead, now)).toBe(true);
     expect(await read()).not.toHaveProperty('leasedUntil');
   });
@@ -74,13 +66,13 @@ it('a test is due at once, and its ID is used once', async () => {
 });
 
 it('the deliveries of an event are those to endpoints of the owner who asks', async () => {
-  const { key, practiceId, asRead } = await aDelivery();
+  const { key, practiceId, asRead } = await aDelivery(database, now);
   expect(await listDeliveriesOfEvent(database, key.eventId, practiceId)).toEqual([asRead]);
   expect(await listDeliveriesOfEvent(database, key.eventId, 'prc_other')).toEqual([]);
 });
 
 it('the attempts of a delivery are in their order, also the first one that its own row has', async () => {
-  const { asRead, read } = await aDelivery();
+  const { asRead, read } = await aDelivery(database, now);
   const url = 'https://hooks.example.com/';
   const attempt = { url, startedAt: toIso(now), durationMilliseconds: 5, responseTruncated: false };
   expect(await listAttempts(database, asRead)).toEqual([]);
