@@ -31,6 +31,8 @@ interface Options {
   readonly notifyUrl: string;
 }
 
+/** Signs the stand-in's notifications about connected accounts. */
+export const standInWebhookSecret = 'whsec_stand_in_connect';
 /** Milliseconds, as in the sandbox. */
 const outcomeDelay = 3000;
 const payoutDelay = 60_000;
@@ -47,7 +49,7 @@ export async function startLocalStripe(options: Options, environment: NodeJS.Pro
     secretKey: 'sk_live_stand_in',
     publishableKey: 'pk_live_stand_in',
     webhookSecret: 'whsec_stand_in_platform',
-    connectWebhookSecret: 'whsec_stand_in_connect',
+    connectWebhookSecret: standInWebhookSecret,
   };
   const started = await startStripeProcess({ port, file, ...keys, notifyUrl, outcomeDelay, payoutDelay });
   void started.ended.then(() => console.error('The stand-in for Stripe ended unexpectedly. Restart `npm start`.'));

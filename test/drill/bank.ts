@@ -6,10 +6,14 @@ import type { Debit, Row } from './check.ts';
 import type { StackOptions } from './stack-process.ts';
 
 export interface Bank {
-  /** Whose accounts end in every way that there is. */
+  /** Whose debits succeed, fail, are refused, are returned or stay open. */
   readonly users: readonly string[];
   connect(patient: Patient, user: string): Promise<Answer>;
   debits(rows: { readonly sandboxDebits: readonly Row[] }): Promise<Debit[]>;
+  /** What the bank still has to do. */
+  unfinished(): Promise<string[]>;
+  /** Sends every notification again: a kill makes the stand-in forget those that it had to repeat, and Stripe forgets none. */
+  notifyAgain(): Promise<void>;
 }
 
 const failing = ['user_insufficient_funds', 'user_processor_error'];
@@ -19,25 +23,37 @@ export function sandboxBank(password: string): Bank {
     users: ['user_good', 'user_good', 'user_good', 'user_late_return', 'user_stuck', 'user_sent', ...failing],
     connect: (patient, user) => patient.connectBank(user, password),
     async debits({ sandboxDebits }) {
-      return sandboxDebits.flatMap(({ sessionId, debit, voidedAt, refunds = [] }): Debit[] =>
+      return sandboxDebits.flatMap(({ sessionId, debit, voidedAt, reportedAt, refunds = [] }): Debit[] =>
         debit === undefined
           ? []
           : [
               {
                 sessionId,
                 cents: debit.amountCents,
-                state: voidedAt !== undefined ? 'voided' : failing.includes(debit.username) ? 'failed' : 'taken',
+                state: stateOf(voidedAt !== undefined, reportedAt === undefined, failing.includes(debit.username)),
                 refunds: refunds.map(({ amountCents }: Row) => amountCents),
               },
             ],
       );
     },
+    unfinished: async () => [],
+    notifyAgain: async () => undefined,
   };
+}
+
+function stateOf(isVoided: boolean, isOpen: boolean, isFailed: boolean): Debit['state'] {
+  if (isVoided) return 'voided';
+  if (isOpen) return 'open';
+  return isFailed ? 'failed' : 'taken';
 }
 
 /** The stand-in for Stripe that the stack starts. Its books are a file. */
 export function stripeBank({ port, dataDir }: StackOptions): Bank {
   const control = controlOf(`http://127.0.0.1:${port + 5}`);
+  const read = async (kind: string): Promise<Row[]> => {
+    const books = JSON.parse(await readFile(join(dataDir, 'stripe.json'), 'utf8'));
+    return (books[kind] ?? []).map(({ value }: { value: Row }) => value);
+  };
   return {
     users: ['success', 'success', 'success', 'late_return', 'stays_processing', 'insufficient_funds'],
     async connect(patient, user) {
@@ -47,17 +63,23 @@ export function stripeBank({ port, dataDir }: StackOptions): Bank {
       return patient.finishConnection();
     },
     async debits() {
-      const books = JSON.parse(await readFile(join(dataDir, 'stripe.json'), 'utf8'));
-      const valuesOf = (kind: string): Row[] => (books[kind] ?? []).map(({ value }: { value: Row }) => value);
-      const refunds = valuesOf('refund');
-      return valuesOf('payment_intent')
+      const refunds = await read('refund');
+      return (await read('payment_intent'))
         .filter(({ status }) => status !== 'requires_confirmation')
         .map(({ id, amount, status, metadata, last_payment_error: error }) => ({
           sessionId: metadata.sessionId,
           cents: amount,
-          state: status === 'canceled' ? 'voided' : error ? 'failed' : 'taken',
+          state: stateOf(status === 'canceled', status === 'processing', Boolean(error)),
           refunds: refunds.filter((refund) => refund['payment_intent'] === id).map((refund) => refund['amount']),
         }));
+    },
+    unfinished: async () =>
+      (await read('task')).filter(({ does }) => does !== 'pay_out').map(({ id, does }) => `${does} ${id}`),
+    async notifyAgain() {
+      for (const { id } of (await control.read()).events) {
+        const status = await control.resend(id);
+        if (status < 200 || status > 299) throw new Error(`a notification was answered with ${status}`);
+      }
     },
   };
 }

@@ -64,11 +64,18 @@ function violationsOf({ told, received, kept }: Seen): string[] {
 const replaced = <Row extends object>(rows: readonly Row[], change: Partial<Row>): Row[] =>
   rows.map((row) => ({ ...row, ...change }));
 
+function changeEvent(kept: Seen['kept'], at: number, change: object): void {
+  kept.events = kept.events.map((row, index) => {
+    const { type, data } = JSON.parse(row['body']);
+    return index === at ? { ...row, body: JSON.stringify({ type, data: { ...data, ...change } }) } : row;
+  });
+}
+
 it('finds nothing where nothing is lost, also if webhooks arrived twice', () => {
   expect(violationsOf(onePayment())).toEqual([]);
 });
 
-it('misses no debit that the processor refused', () => {
+it('does not take a refused debit for a lost one', () => {
   const seen = onePayment();
   const steps = ['processing', 'failed'];
   const bodyOf = (status: string, index: number) =>
@@ -105,6 +112,31 @@ it.each<[string, (seen: Seen) => void, RegExp]>([
     ({ kept }) => (kept.sessions = replaced(kept.sessions, { status: 'cancelled' })),
     /is cancelled, and the bank took the money/,
   ],
+  [
+    'a processing session whose debit ended',
+    ({ kept }) => (kept.sessions = replaced(kept.sessions, { status: 'processing' })),
+    /is processing, with 0 open debits/,
+  ],
+  [
+    'an ended session with an open debit',
+    ({ kept }) => (kept.debits = [...kept.debits, { sessionId, cents: 1000, state: 'open', refunds: [] }]),
+    /is succeeded, with 1 open debits/,
+  ],
+  [
+    'a session of another amount',
+    ({ kept }) => (kept.sessions = replaced(kept.sessions, { amountCents: 1 })),
+    /is about 1 cents, not 1000/,
+  ],
+  [
+    'an authorization that was accepted and is lost',
+    ({ kept }) => (kept.sessions = replaced(kept.sessions, { status: 'pending' })),
+    /its authorization was accepted and is lost/,
+  ],
+  [
+    'a success without a debit',
+    ({ kept }) => (kept.debits = replaced(kept.debits, { state: 'failed' })),
+    /it succeeded without a debit/,
+  ],
   ['a changed end', ({ told: [told] }) => told?.ends.add('failed'), /was succeeded and failed, and is succeeded/],
   [
     'a cancellation that was accepted and is lost',
@@ -118,10 +150,30 @@ it.each<[string, (seen: Seen) => void, RegExp]>([
     /order-1 created 2 sessions[^]*INV-1 is paid 2 times/,
   ],
   ['a lost refund', ({ kept }) => (kept.debits = replaced(kept.debits, { refunds: [] })), /accepted and is lost/],
+  [
+    'another sum of refunds',
+    ({ kept }) => (kept.sessions = replaced(kept.sessions, { refund: { amountCents: 50 } })),
+    /50 cents were refunded, the bank says 100/,
+  ],
   ['a doubled refund', ({ kept }) => (kept.debits = replaced(kept.debits, { refunds: [100, 100] })), /made twice/],
   ['a refund of nobody', ({ told: [told] }) => told?.refunds.pop(), /nobody asked for/],
   ['a lost event', ({ kept }) => (kept.events = kept.events.slice(0, 2)), /2 events for 3 transitions/],
   ['a skipped number', ({ kept }) => (kept.events = kept.events.slice(1)), /not numbered one by one/],
+  [
+    'an event that does not follow',
+    ({ kept }) => changeEvent(kept, 1, { previousStatus: 'pending' }),
+    /does not follow from the one before/,
+  ],
+  [
+    'events that end elsewhere',
+    ({ kept }) => changeEvent(kept, 2, { status: 'processing' }),
+    /its events end with processing, and it is succeeded/,
+  ],
+  [
+    'two ends',
+    ({ kept }) => changeEvent(kept, 1, { status: 'failed' }),
+    /it ended more than once: processing, failed, succeeded/,
+  ],
   ['an event that never arrived', ({ received }) => received.splice(0), /evt_1_1 never arrived/],
   [
     'an event with two bodies',

@@ -21,7 +21,7 @@ export type Row = Readonly<Record<string, any>>;
 export interface Debit {
   readonly sessionId: string;
   readonly cents: number;
-  readonly state: 'taken' | 'failed' | 'voided';
+  readonly state: 'open' | 'taken' | 'failed' | 'voided';
   /** In cents. */
   readonly refunds: readonly number[];
 }
@@ -80,6 +80,7 @@ function checkSession(session: Row, kept: Kept): string[] {
   const { sessionId, status, sequence, amountCents } = session;
   const debits = debitsOf(kept, sessionId);
   const standing = debits.filter(({ state }) => state === 'taken');
+  const open = debits.filter(({ state }) => state === 'open');
   const isProven = kept.evidence.some((row) => row['sessionId'] === sessionId);
   const events = kept.events
     .filter((row) => row['sessionId'] === sessionId)
@@ -96,6 +97,8 @@ function checkSession(session: Row, kept: Kept): string[] {
       !['cancelled', 'failed'].includes(status) || standing.length === 0,
       `it is ${status}, and the bank took the money`,
     ],
+    // A processing session has an open debit, and an ended one has none.
+    [open.length === Number(status === 'processing'), `it is ${status}, with ${open.length} open debits`],
     [steps.length === (sequence ?? 0), `${steps.length} events for ${sequence ?? 0} transitions`],
     [steps.every((data, index) => data.sequence === index + 1), 'its events are not numbered one by one'],
     [

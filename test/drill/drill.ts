@@ -80,7 +80,9 @@ export async function drill(options: DrillOptions) {
     isOver = true;
     await load;
     log('letting it finish');
-    const { rows, left } = await settle(dataDir, settling);
+    await settle(dataDir, bank, settling);
+    await again(bank.notifyAgain);
+    const { rows, left } = await settle(dataDir, bank, settling);
     const kept = await keptBy({ practiceId, client, bank }, rows);
     const received = receiver.received.map(({ event: { id }, body }) => ({ eventId: id, body }));
     const violations = [

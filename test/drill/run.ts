@@ -1,8 +1,9 @@
-/** `npm run drill -- --kills 20 --seed 1 [--stage production]`: kills the local stack under load, and says what it lost. */
+/** `npm run drill -- --kills 20 --seed 1 [--stage production] [--port 4880]`: kills the local stack under load, and says what it lost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../support/whole-number.ts';
 import { drill } from './drill.ts';
 
 const { values } = parseArgs({
@@ -16,19 +17,22 @@ const { values } = parseArgs({
 const { stage } = values;
 if (stage !== 'sandbox' && stage !== 'production')
   throw new Error(`--stage takes sandbox or production, not ${stage}.`);
+const port = wholeNumber('port', values.port);
+const kills = wholeNumber('kills', values.kills);
+const seed = wholeNumber('seed', values.seed);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'payment-drill-'));
 const startedAt = performance.now();
 const { violations, figures } = await drill({
   stage,
-  port: Number(values.port),
+  port,
   dataDir,
-  kills: Number(values.kills),
-  seed: Number(values.seed),
+  kills,
+  seed,
   log: (line) => console.error(line),
 });
 const seconds = Math.round((performance.now() - startedAt) / 1000);
-console.log(JSON.stringify({ stage, seed: Number(values.seed), seconds, ...figures }, undefined, 2));
+console.log(JSON.stringify({ stage, seed, seconds, ...figures }, undefined, 2));
 for (const violation of violations) console.log(`violation: ${violation}`);
 console.log(
   violations.length === 0 ? 'Nothing told was lost, nothing was doubled.' : `The data is kept in ${dataDir}.`,

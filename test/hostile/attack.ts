@@ -1,19 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { StackOptions } from '../drill/stack-process.ts';
-import { hostileRequests, withWords } from '../support/hostile-requests.ts';
-import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
+import { hostileRequests, withWords, type HostileRequest } from '../support/hostile-requests.ts';
+import { sendHttp } from '../support/http-request.ts';
 import { codeOf, faultsOf } from './faults.ts';
 import { rawFaultsOf, rawRequests, sendBytes } from './raw.ts';
-import { targetsOf, type NamedTarget } from './targets.ts';
+import type { NamedTarget } from './targets.ts';
 import { signed, type Attacked } from './victims.ts';
 
 interface Attack {
   readonly stage: StackOptions['stage'];
+  /** At least one. */
+  readonly targets: readonly NamedTarget[];
+  readonly withRaw: boolean;
   readonly requests: number;
   readonly seed: number;
-  /** Part of the names of the targets. */
-  readonly only?: string | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -23,12 +23,10 @@ const atOnce = 16;
 const rawShare = 10;
 /** In milliseconds. */
 const patience = 120_000;
-const retryAfter = 5000;
 const mostTold = 50;
 
 /** Sends batches to one target after the other. The number of a batch decides what is in it. */
-export async function attack({ urls, victimOf }: Attacked, { stage, requests, seed, only = '', log }: Attack) {
-  const targets = targetsOf(stage).filter(({ name }) => name.includes(only));
+export async function attack({ urls, victimOf }: Attacked, { stage, targets, withRaw, requests, seed, log }: Attack) {
   const answers: Record<string, number> = {};
   let sent = 0;
   let raw = 0;
@@ -54,18 +52,16 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
   async function attackRoute(target: NamedTarget, ofBatch: number): Promise<void> {
     const victim = await victimOf(target);
     const hostile = fc.sample(fc.noBias(hostileRequests(target)), { seed: ofBatch, numRuns: batch });
-    await inParallel(hostile, async (each) => {
+    const late: HostileRequest[] = [];
+
+    async function send(each: HostileRequest, isAlone: boolean): Promise<void> {
       const request = signed(withWords(each, victim), target);
-      const send = async (): Promise<HttpAnswer> => {
-        const answer = await sendHttp(urls[target.host], request, patience);
-        if (codeOf(answer.body) !== 'temporarily_unavailable') return answer;
-        // Its function ran out of time, as on a busy machine. Alone and later it must not.
-        overloaded += 1;
-        await wait(retryAfter);
-        return sendHttp(urls[target.host], request, patience);
-      };
-      const found = await send().then(
+      const found = await sendHttp(urls[target.host], request, patience).then(
         (answer) => {
+          if (!isAlone && codeOf(answer.body) === 'temporarily_unavailable') {
+            late.push(each);
+            return [];
+          }
           const kind = answer.status < 400 ? String(answer.status) : `${answer.status} ${codeOf(answer.body)}`;
           answers[kind] = (answers[kind] ?? 0) + 1;
           return faultsOf(request, answer, target).map((fault) => `${fault}: ${answer.body.slice(0, 300)}`);
@@ -74,7 +70,12 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
       );
       const shown = JSON.stringify({ ...each, body: String(each.body).slice(0, 300) });
       for (const fault of found) tell(`${target.name}, batch ${ofBatch}: ${fault}\n  ${shown.slice(0, 1500)}`);
-    });
+    }
+
+    await inParallel(hostile, async (each) => send(each, false));
+    // Their functions ran out of time, as on a busy machine. Alone they must not.
+    overloaded += late.length;
+    for (const each of late) await send(each, true);
   }
 
   async function attackHost(ofBatch: number): Promise<void> {
@@ -82,8 +83,10 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
     const origin = origins[ofBatch % origins.length] ?? '';
     await inParallel(fc.sample(rawRequests, { seed: ofBatch, numRuns: batch }), async (bytes) => {
       raw += 1;
-      const received = await sendBytes(origin, bytes, patience);
-      for (const fault of rawFaultsOf(received))
+      const found = await sendBytes(origin, bytes, patience).then(rawFaultsOf, (error: unknown) => [
+        `no connection: ${String(error)}`,
+      ]);
+      for (const fault of found)
         tell(
           `raw bytes to ${origin}, batch ${ofBatch}: ${fault}\n  ${JSON.stringify(bytes.toString('latin1')).slice(0, 600)}`,
         );
@@ -93,7 +96,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, requests, se
   for (let index = 0; sent < requests; index += 1) {
     const ofBatch = Math.imul(seed, 0x9e3779b1) + index;
     const target = targets[targeted % targets.length];
-    if (only === '' && index % rawShare === 0) await attackHost(ofBatch >>> 0);
+    if (withRaw && index % rawShare === 0) await attackHost(ofBatch >>> 0);
     else if (target) {
       targeted += 1;
       await attackRoute(target, ofBatch | 0);

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { marker } from '../support/hostile-requests.ts';
 import type { HttpAnswer } from '../support/http-request.ts';
 import { faultsOf } from './faults.ts';
-import { rawFaultsOf } from './raw.ts';
+import { rawFaultsOf, sendBytes } from './raw.ts';
 import { targetsOf, type NamedTarget } from './targets.ts';
 
 const request = { method: 'GET', target: '/api/patient/session', headers: [], body: Buffer.alloc(0) };
@@ -51,10 +53,19 @@ describe('a hostile request', () => {
 });
 
 it.each([
-  [undefined, 'hangs'],
-  ['HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n', 'answered 502'],
-  [`HTTP/1.1 400 Bad Request\r\n\r\n${marker}`, 'repeats what was sent'],
-])('raw bytes must not get %j', (received, fault) => {
+  ['a connection that never ends', undefined, 'hangs'],
+  ['a failure after an answer', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n', 'answered 502'],
+  ['their own words', `HTTP/1.1 400 Bad Request\r\n\r\n${marker}`, 'repeats what was sent'],
+])('raw bytes must not get %s', (_, received, fault) => {
   expect(rawFaultsOf(received)).toEqual([fault]);
   expect(rawFaultsOf('HTTP/1.1 400 Bad Request\r\n\r\n')).toEqual([]);
+});
+
+it('raw bytes must find a host that listens', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, 'close');
+  await expect(sendBytes(origin, Buffer.from('GET /'), 5000)).rejects.toThrow('ECONNREFUSED');
 });

@@ -1,10 +1,8 @@
 import { marker } from '../support/hostile-requests.ts';
-import type { HttpAnswer, HttpRequest } from '../support/http-request.ts';
+import { distributionMethods, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
 import { problems } from '../support/problems.ts';
 import type { NamedTarget } from './targets.ts';
 
-/** CloudFront answers every other method itself. */
-const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 /** What the distributions send to the API. Everything else is a file or none. */
 const forwarded = { apiUrl: /^/, hostedUrl: /^\/api\/patient\//, dashboardUrl: /^\/api\/dashboard\// } as const;
 

@@ -66,18 +66,20 @@ export const rawRequests: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What came back until the connection ended. Undefined if it never did. */
+/** What came back until the connection ended. Undefined if it never did. Rejects if there was none. */
 export function sendBytes(origin: string, bytes: Buffer, patience: number): Promise<string | undefined> {
   const { hostname, port } = new URL(origin);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let received = '';
+    let isConnected = false;
     const socket = connect({ host: hostname, port: Number(port) });
     const timer = setTimeout(() => {
       resolve(undefined);
       socket.destroy();
     }, patience);
-    // A reset is an end, too.
-    socket.on('error', () => undefined);
+    socket.once('connect', () => (isConnected = true));
+    // Once it is connected, a reset is an end, too.
+    socket.on('error', (error) => isConnected || reject(error));
     socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     socket.once('close', () => {
       clearTimeout(timer);

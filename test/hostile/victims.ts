@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { standInWebhookSecret } from '../../bin/local/stripe.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import type { StackFile } from '../../bin/practice/files.ts';
 import { practiceScopes } from '../../functions/domain/practices/api-key.ts';
@@ -19,9 +20,6 @@ export interface Attacked {
   /** What a batch of requests to the target is about, fresh for each. */
   victimOf(target: NamedTarget): Promise<Words>;
 }
-
-/** The keys of the stand-in that `npm start` starts. */
-const stripeSecret = 'whsec_stand_in_connect';
 
 export async function attackedStack(dataDir: string): Promise<Attacked> {
   const started: StackFile = JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'));
@@ -82,7 +80,7 @@ export async function attackedStack(dataDir: string): Promise<Attacked> {
         platform: platform?.apiKey ?? apiKey,
         patient: token,
         member: caller === 'member' ? await signedIn(name) : '',
-        stripe: stripeSecret,
+        stripe: standInWebhookSecret,
       };
       return {
         SESSION_ID: sessionId,
@@ -116,9 +114,9 @@ export function signed(request: HttpRequest, { caller, method }: NamedTarget): H
     const credential = value.replace(/^Bearer /, '');
     if (caller === 'member') return [['cookie', credential]];
     if (caller !== 'stripe') return [[name, value]];
-    if (credential !== stripeSecret) return [['stripe-signature', value]];
+    if (credential !== standInWebhookSecret) return [['stripe-signature', value]];
     const time = Math.floor(Date.now() / 1000);
-    const mac = createHmac('sha256', stripeSecret).update(`${time}.`).update(request.body).digest('hex');
+    const mac = createHmac('sha256', standInWebhookSecret).update(`${time}.`).update(request.body).digest('hex');
     return [['stripe-signature', `t=${time},v1=${mac}`]];
   });
   if (caller === 'member' && method === 'POST') headers.push(['x-dashboard', '1'], ['sec-fetch-site', 'same-origin']);

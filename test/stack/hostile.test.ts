@@ -10,6 +10,7 @@ import {
   type Words,
 } from '../support/hostile-requests.ts';
 import {
+  distributionMethods,
   sendHttp,
   originSecretsOf,
   pagesApiUrlOf,
@@ -45,8 +46,6 @@ const runs = Number(process.env['HOSTILE_RUNS'] ?? 1);
 const atOnce = 5;
 /** In milliseconds. A function's own timeout is shorter, and fails too. */
 const patience = 60_000;
-/** CloudFront answers every other method itself. */
-const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 const routes = { ...practiceRoutes, ...patientRoutes };
 type RouteName = keyof typeof routes;

@@ -36,6 +36,9 @@ export class CookieJar {
   }
 }
 
+/** CloudFront answers every other method itself. */
+export const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+
 /** What a route uses of it. */
 export const lambdaContext = (remaining = 10_000) => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 

@@ -1,8 +1,9 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { awsConfig } from './answered-client.ts';
+import { isStillWorking, scanTable } from './table-rows.ts';
 import { patience } from './until.ts';
 
 const clients = new WeakMap<LocalStack, DynamoDBDocumentClient>();
@@ -40,27 +41,19 @@ function rowsOf(ids: readonly string[], rows: readonly string[]): string[] {
 
 /** The tables of such rows. The others would double the time of each look. */
 const tablesOfWork = /Sessions|Events|Deliveries|WebhookEndpoints|SandboxDebits/;
-const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
 
 /**
  * Waits until every event, debit and delivery, or those of these practices or sessions, has been dealt with; a webhook
  * arrives before its delivery is recorded.
  */
 export async function waitUntilIdle(stack: LocalStack, ...ids: string[]): Promise<void> {
-  const left = async () =>
-    [...(await rowsIn(stack, (table) => tablesOfWork.test(table), ids))].filter((row) => stillWorking.test(row));
+  const left = async () => [...(await rowsIn(stack, (table) => tablesOfWork.test(table), ids))].filter(isStillWorking);
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: patience, interval: 100 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {
-  const rows: string[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true }));
-    for (const { lastUsedOn: _, ...row } of page.Items ?? []) rows.push(`${TableName} ${stableJson(row)}`);
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return rows;
+  const rows = await scanTable(client, TableName);
+  return rows.map(({ lastUsedOn: _, ...row }) => `${TableName} ${stableJson(row)}`);
 }
 
 function stableJson(value: unknown): string {
