@@ -98,5 +98,5 @@ test("the operator's fee of a debit is what the practice's settings say, and a r
   });
   const admin = await dashboardUser(service, { practiceId, role: 'admin' });
   const { body } = await admin.call('getSettings', { practiceId });
-  expect(body['appliedFee']).toEqual({ cents: 30, basisPoints: 100, setFor: 'practice' });
+  expect(body['appliedFee']).toEqual({ cents: 30, basisPoints: 100 });
 });
