@@ -12,8 +12,3 @@ export async function scanTable(client: DynamoDBDocumentClient, TableName: strin
   } while (ExclusiveStartKey);
   return rows;
 }
-
-/** Anything is due but the end of a link. */
-export function isStillWorking(row: string): boolean {
-  return /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(?!expiry#)/.test(row);
-}
