@@ -101,10 +101,15 @@ describe('webhook endpoints', () => {
       async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted),
       patience,
     );
-    // As after more failures: then it is an alert.
     const { database } = service.operated;
-    const endpoint = await getWebhookEndpoint(database, ids.practiceId, ids.endpointId);
-    await recordNotified(database, endpoint ?? expect.fail('no endpoint'), Date.now());
+    // Recorded after the attempt.
+    const failing = await vi.waitFor(async () => {
+      const endpoint = await getWebhookEndpoint(database, ids.practiceId, ids.endpointId);
+      expect(endpoint).toHaveProperty('failingSince');
+      return endpoint ?? expect.fail('no endpoint');
+    }, patience);
+    // As after more failures: then it is an alert.
+    await recordNotified(database, failing, Date.now());
     for (const role of ['viewer', 'staff'] as const) {
       const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
       const list = await member.call('listWebhookEndpoints', ids);
