@@ -6,19 +6,16 @@ import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { addKey } from '../../functions/practices/keys.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
-import { dynamoDb } from '../../functions/store/dynamodb.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { outcomeDelay } from '../payments/banks.ts';
 import { startService } from '../payments/service.ts';
-import { awsConfig } from '../support/answered-client.ts';
 import { author } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { lambdaContext, stageVariablesOfTests } from '../support/http-request.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
-import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
-import { startBenchTables } from './tables.ts';
+import { startMeteredTables } from './tables.ts';
 
 interface Caller {
   readonly apiKey: string;
@@ -34,12 +31,8 @@ const joined = { platformId, platformSince: since };
 
 /** What a call and an event cost with a platform's key and endpoint, and with a practice's own. */
 export async function benchPlatformCapacity(): Promise<string> {
-  await using cleanup = new AsyncDisposableStack();
-  const tables = await startBenchTables();
-  cleanup.defer(() => tables.stop());
-  const meter = await meterDynamoDb(tables.endpoint);
-  cleanup.defer(() => meter.stop());
-  const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
+  await using metered = await startMeteredTables();
+  const { meter, database } = metered;
 
   async function unitsOf(work: () => Promise<unknown>) {
     meter.reset();
@@ -70,7 +63,7 @@ export async function benchPlatformCapacity(): Promise<string> {
     { apiKey: await keyOf(platformId), header: served.practiceId },
   ];
 
-  setEnvironment(meter.endpoint, tables.database.tables);
+  setEnvironment(meter.endpoint, database.tables);
   const handlers = {
     'create a session': (await import('../../functions/practice-api/create-session.ts')).handler,
     'list sessions': (await import('../../functions/practice-api/list-sessions.ts')).handler,

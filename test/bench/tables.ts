@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { readStack } from '../../lib/local/template.ts';
+import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { createTablesAt } from '../support/tables.ts';
+import { meterDynamoDb } from './dynamodb-meter.ts';
 
 /** Keeps them in a file, as a local run does. */
 export async function startBenchTables() {
@@ -18,4 +22,16 @@ export async function startBenchTables() {
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** The same behind a meter of the capacity that each call consumes. Ends with the caller's scope. */
+export async function startMeteredTables() {
+  await using cleanup = new AsyncDisposableStack();
+  const tables = await startBenchTables();
+  cleanup.defer(() => tables.stop());
+  const meter = await meterDynamoDb(tables.endpoint);
+  cleanup.defer(() => meter.stop());
+  const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
+  const owned = cleanup.move();
+  return { meter, database, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -1,28 +1,20 @@
 import type { Table } from '../../functions/contract/environment.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
-import { connect } from '../../functions/store/database.ts';
-import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startService } from '../payments/service.ts';
 import { outcomeDelay } from '../payments/banks.ts';
-import { awsConfig } from '../support/answered-client.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
-import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
-import { startBenchTables } from './tables.ts';
+import { startMeteredTables } from './tables.ts';
 
 /** The harness writes it with every session. */
 const notOfTheSession: Table = 'practices';
 
 /** What each step of a paid session writes, with indexes and transactions. */
 export async function benchWriteUnits(): Promise<string> {
-  await using cleanup = new AsyncDisposableStack();
-  const tables = await startBenchTables();
-  cleanup.defer(() => tables.stop());
-  const meter = await meterDynamoDb(tables.endpoint);
-  cleanup.defer(() => meter.stop());
-  const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
+  await using metered = await startMeteredTables();
+  const { meter, database } = metered;
   const practice = aPractice();
   // Only an endpoint's first delivery records itself in the endpoint.
   const firstDeliveredAt = toIso(Date.now());

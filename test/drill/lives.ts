@@ -24,7 +24,7 @@ export interface Cast {
 
 const finals = ['succeeded', 'failed', 'cancelled'];
 
-/** One payment, from its creation by the practice's software to whatever becomes of it. The index decides what happens. */
+/** One payment, from its creation by the practice's software to its end. The index decides what happens. */
 export async function live(cast: Cast, index: number): Promise<void> {
   const { client, bank, callers, practiceId, told } = cast;
   const random = seededRandom(Math.imul(cast.seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));

@@ -263,11 +263,17 @@ describe('the event of a refund', () => {
     expect(refundReleased).toBe(session.refundReleased);
   });
 
-  it('raises an alarm if it failed after another session has claimed the invoice, once', async () => {
+  /** A full refund has released the invoice, which another session has claimed. */
+  async function refundedAndPaidElsewhere() {
     const session = await claiming();
     const whole = await writeRefund(database, session, 'refund', arrived(amountCents), now);
     const { practiceId, invoiceId } = session;
     await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: 'ses_other' }) });
+    return { session, whole };
+  }
+
+  it('raises an alarm if it failed after another session has claimed the invoice, once', async () => {
+    const { session, whole } = await refundedAndPaidElsewhere();
     const failed: RefundTotals = { amountCents: 0, status: 'failed', failedCents: amountCents };
     const fail = () =>
       measuredBy(['IllegalTransitions'], () => writeRefund(database, whole.session, 'failRefund', failed, now));
@@ -277,10 +283,7 @@ describe('the event of a refund', () => {
   });
 
   it('raises no alarm if another look-up wrote it between the refusal by the claim and the second write', async () => {
-    const session = await claiming();
-    const whole = await writeRefund(database, session, 'refund', arrived(amountCents), now);
-    const { practiceId, invoiceId } = session;
-    await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: 'ses_other' }) });
+    const { whole } = await refundedAndPaidElsewhere();
     const failed: RefundTotals = { amountCents: 0, status: 'failed', failedCents: amountCents };
     let writes = 0;
     const raced = beforeEachCall(database, async ({ operation }) => {

@@ -350,7 +350,7 @@ describe('the due index', () => {
   it.each<[string, Partial<Session>]>([
     ['has ended', { status: 'cancelled' }],
     ['has a debit', { status: 'processing', debit }],
-    ['is to be cancelled', { status: 'processing', cancelRequestedAt: toIso(now) }],
+    ['waits for its cancellation', { status: 'processing', cancelRequestedAt: toIso(now) }],
   ])('lists no debit of a session that %s for another attempt', async (_, differences) => {
     const { sessionId } = await stored(differences);
     const before = await getSession(tables.database, sessionId);

@@ -72,7 +72,7 @@ describe('a delivery is leased', () => {
 
   it.each<[string, Partial<Delivery>, number]>([
     ['that has ended', { status: 'failed' }, 1],
-    ['of which another attempt is due', { attempts: 1 }, 1],
+    ['whose next attempt has another number', { attempts: 1 }, 1],
     ['of an attempt that was not made', {}, 2],
   ])('but not one %s', async (_, differences, attemptNumber) => {
     const { ticket, asRead, read } = await aDelivery(database, now, differences);
