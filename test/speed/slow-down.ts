@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -17,28 +16,41 @@ export async function slowDown(cpus: number): Promise<SlowDown> {
   return (await byControlGroup(cpus)) ?? besideLoops(cpus);
 }
 
-const root = '/sys/fs/cgroup';
+interface Controller {
+  readonly root: string;
+  readonly file: string;
+  readonly limit: (cpus: number) => string;
+}
+
+/** Of control groups, version 2 and 1. */
+const controllers: readonly Controller[] = [
+  { root: '/sys/fs/cgroup', file: 'cpu.max', limit: (cpus) => `${cpus * 100_000} 100000` },
+  { root: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', limit: (cpus) => `${cpus * 100_000}` },
+];
 
 async function byControlGroup(cpus: number): Promise<SlowDown | undefined> {
-  const group = join(root, `payment-speed-${process.pid}`);
-  const remove = () => rmdir(group).catch(() => undefined);
-  try {
-    await access(join(root, 'cgroup.controllers'), constants.R_OK);
-    await mkdir(group);
-    await writeFile(join(group, 'cpu.max'), `${cpus * 100_000} 100000`);
-  } catch {
-    await remove();
-    return undefined;
-  }
-  const forget = onEnd(remove);
-  return {
-    how: `${cpus} CPUs by cpu.max`,
-    prefix: ['bash', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', group],
-    async stop() {
-      forget();
+  for (const { root, file, limit } of controllers) {
+    const group = join(root, `payment-speed-${process.pid}`);
+    const remove = () => rmdir(group).catch(() => undefined);
+    try {
+      await mkdir(group);
+      // Opened without creating it: version 1's root is a plain folder.
+      await writeFile(join(group, file), limit(cpus), { flag: 'r+' });
+    } catch {
       await remove();
-    },
-  };
+      continue;
+    }
+    const forget = onEnd(remove);
+    return {
+      how: `${cpus} CPUs by ${file}`,
+      prefix: ['bash', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', group],
+      async stop() {
+        forget();
+        await remove();
+      },
+    };
+  }
+  return undefined;
 }
 
 /** A suite runs about this many threads at once, and each thread gets as much as a loop. */
