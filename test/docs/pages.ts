@@ -37,6 +37,18 @@ export const root = resolve(import.meta.dirname, '../..');
 
 export const docs = [...markdownIn('web/docs'), 'web/docs/example/README.md', ...markdownIn('web/docs/decisions')];
 
+/** Their samples are run and compiled. */
+export const pagesWithSamples = [
+  'integrate',
+  'clients',
+  'sessions',
+  'testing',
+  'events',
+  'webhook-endpoints',
+  'errors',
+  'webhooks',
+] as const;
+
 export const decisions = docs.filter((page) => /\/decisions\/\d{4}-/.test(page)).sort();
 
 export function markdownIn(folder: string): string[] {

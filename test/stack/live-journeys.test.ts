@@ -7,7 +7,7 @@ import { dashboardUser } from '../support/dashboard-user.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { controlsOf } from '../web/dashboard/page-requests.ts';
-import { expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
+import { expectHeading, mainAction, openPage, pickTestBank, readAuthorization, readPage } from '../web/journey.ts';
 
 let service: LivePractice;
 let browser: Browser;
@@ -24,19 +24,6 @@ afterAll(async () => {
   await service.stripe.control.release();
   await service.stripe.control.advance(stripesDelay);
 });
-
-async function openPicker(page: Page) {
-  await mainAction(page).click();
-  const picker = page.frameLocator('iframe');
-  await picker.getByRole('heading', { name: 'Choose a test bank' }).waitFor();
-  return picker;
-}
-
-async function pick(page: Page, bank: string): Promise<void> {
-  const picker = await openPicker(page);
-  await picker.getByRole('radio', { name: bank }).check();
-  await picker.getByRole('button', { name: 'Connect' }).click();
-}
 
 /** An admin who has just signed in. */
 async function openDashboard(screen: string) {
@@ -73,7 +60,7 @@ test('a parent pays, one refund fails, the bank returns the payment after anothe
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-CHILD' });
   const parent = await openPage(browser);
   await parent.page.goto(hostedUrl);
-  await pick(parent.page, 'Slow Bank');
+  await pickTestBank(parent.page, 'Slow Bank');
   const authorization = await readAuthorization(parent.page);
   expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*account at Slow Bank[^]*\$182\.50/);
   expect(authorization).not.toContain('Grace Okafor');
@@ -116,30 +103,4 @@ test('a parent pays, one refund fails, the bank returns the payment after anothe
   expect(await line.innerText()).toMatch(/Paid[^]*\$182\.50/);
   expect([...parent.faults, ...faults]).toEqual([]);
   await Promise.all([close(), parent.close()]);
-});
-
-test('Stripe is loaded only when the patient connects a bank, and named before', async () => {
-  const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
-  const { page, faults, close } = await openPage(browser);
-  const asked: string[] = [];
-  const referrers: string[] = [];
-  page.on('request', (request) => {
-    asked.push(new URL(request.url()).origin);
-    const { referer } = request.headers();
-    if (referer !== undefined) referrers.push(referer);
-  });
-  await page.goto(hostedUrl);
-  await expectHeading(page, 'Pay Lakeside');
-  expect(await readPage(page)).toContain('Stripe');
-  expect([...new Set(asked)]).toEqual([new URL(hostedUrl).origin]);
-  const picker = await openPicker(page);
-  expect(asked).toContain(new URL(service.stripe.scriptUrl).origin);
-  expect(referrers, 'banks want one, but not the token').toContain(`${new URL(hostedUrl).origin}/`);
-  expect(referrers.join(' ')).not.toContain('/s/');
-  await picker.getByRole('button', { name: 'Close' }).click();
-  await expect.poll(() => readPage(page)).toContain('No bank account was connected.');
-  await pick(page, 'Test Bank');
-  await expectHeading(page, 'Review and authorize');
-  expect(faults).toEqual([]);
-  await close();
 });

@@ -117,3 +117,17 @@ export async function readAuthorization(page: Page): Promise<string> {
 export async function readPage(page: Page): Promise<string> {
   return (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
 }
+
+/** Opens the bank picker of the stand-in for Stripe. */
+export async function openPicker(page: Page) {
+  await mainAction(page).click();
+  const picker = page.frameLocator('iframe');
+  await picker.getByRole('heading', { name: 'Choose a test bank' }).waitFor();
+  return picker;
+}
+
+export async function pickTestBank(page: Page, bank: string): Promise<void> {
+  const picker = await openPicker(page);
+  await picker.getByRole('radio', { name: bank }).check();
+  await picker.getByRole('button', { name: 'Connect' }).click();
+}
