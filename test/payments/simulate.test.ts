@@ -118,6 +118,22 @@ describe('a simulated payment', () => {
     expect((await getSandboxDebit(database, sessionId))?.debit).not.toHaveProperty('advanced');
   });
 
+  it('ends as the ledger says if an outcome is advanced between any two writes that record the return', async () => {
+    const { bank: advancer } = bank.sandbox?.(database) ?? {};
+    await atEachWrite(
+      () => aSubmittedSession('user_late_return'),
+      async (service, sessionId) => {
+        service.clock.now = start + 2 * outcomeDelay;
+        await service.settle(sessionId);
+      },
+      (_service, sessionId) => advancer?.advanceOutcomes(sessionId, 1, start) ?? expect.fail('no sandbox'),
+      async (_service, sessionId, types) => {
+        const outcomes = (await getSandboxDebit(database, sessionId))?.debit?.advanced?.length ?? 2;
+        expect(types).toEqual(['processing', 'succeeded', 'returned'].slice(0, 1 + outcomes));
+      },
+    );
+  });
+
   it('gets its outcome without another call if its process is killed after the authorization', async () => {
     const { sessionId, practice, service } = await aSession(database, bank);
     const rehearsal = crashAt(0, 'before');

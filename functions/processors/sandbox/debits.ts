@@ -27,17 +27,18 @@ import { Fault } from '../../domain/fault.ts';
 export function sandboxFinder(database: Database, sendSettlements: SendTickets, outcomeDelay: number): DebitFinder {
   return {
     async findDebit(sessionId, now) {
-      const entry = await getSandboxDebit(database, sessionId);
-      if (!entry?.debit) return undefined;
-      const { username, submittedAt } = entry.debit;
-      const found = { debitId: debitIdOf(sessionId), submittedAt };
-      if (entry.voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
-      const fate = requireFate(username);
-      const state = debitStateOf(fate, outcomesAt(fate, entry.debit, outcomeDelay, now));
-      // A reported outcome cannot be voided, and a voided debit has no outcome.
-      if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now)))
-        return { ...found, state: { state: 'voided' } };
-      return { ...found, state, refunds: refundTotalsOf(entry.refunds, outcomeDelay, now) };
+      for (;;) {
+        const entry = await getSandboxDebit(database, sessionId);
+        if (!entry?.debit) return undefined;
+        const { debit, refunds, voidedAt } = entry;
+        const found = { debitId: debitIdOf(sessionId), submittedAt: debit.submittedAt };
+        if (voidedAt !== undefined) return { ...found, state: { state: 'voided' } };
+        const fate = requireFate(debit.username);
+        const state = debitStateOf(fate, outcomesAt(fate, debit, outcomeDelay, now));
+        // A reported outcome cannot be voided or taken back. Fails if the ledger has changed.
+        if (state.state !== 'pending' && !(await reportSandboxOutcome(database, { ...entry, debit }, now))) continue;
+        return { ...found, state, refunds: refundTotalsOf(refunds, outcomeDelay, now) };
+      }
     },
 
     async acknowledge(sessionId, state, now) {
@@ -84,7 +85,7 @@ export function sandboxVoider(database: Database, outcomeDelay: number): DebitVo
           // Once too late, always too late, even if the caller's clock is behind.
           if (
             entry.reportedAt !== undefined ||
-            (happened > 0 && (await reportSandboxOutcome(database, sessionId, now)))
+            (happened > 0 && (await reportSandboxOutcome(database, { ...entry, debit: entry.debit }, now)))
           )
             return { result: 'too_late' };
         }

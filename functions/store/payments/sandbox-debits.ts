@@ -49,10 +49,15 @@ export async function voidSandboxDebit(
   });
 }
 
-export async function reportSandboxOutcome(database: Database, sessionId: string, now: number): Promise<boolean> {
+/** False if a void or an advance changed the debit. */
+export async function reportSandboxOutcome(
+  database: Database,
+  { sessionId, debit: read }: SandboxDebit & { readonly debit: EnteredDebit },
+  now: number,
+): Promise<boolean> {
   return updateDebit(database, sessionId, {
     set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
-    condition: notVoided,
+    condition: allOf(notVoided, expression`debit = ${read}`),
   });
 }
 
