@@ -140,8 +140,10 @@ export function createEventBus({ buses, rules, invocations, queues }: Options) {
         JSON.stringify({ Entries, FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length }),
       );
     },
-    startSchedules() {
+    /** Those that come at most this rarely, by the clock. */
+    startSchedules(longestMinutes = Infinity) {
       for (const { rule, minutes } of schedules) {
+        if (minutes > longestMinutes) continue;
         const period = minutes * 60_000;
         const next = () => {
           const timer = setTimeout(

@@ -51,6 +51,8 @@ export interface LocalStackOptions {
   /** In milliseconds. By default Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
   readonly streamRetryDelay?: number;
+  /** In minutes. Rarer schedules come with `fireSchedules` only. By default, all come by the clock. */
+  readonly longestSchedule?: number;
   readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
 
@@ -225,7 +227,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     pollers.push(poller);
   }
   invocations.resume();
-  bus.startSchedules();
+  bus.startSchedules(options.longestSchedule);
 
   const named = [
     ...stack.tables,

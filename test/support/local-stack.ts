@@ -77,6 +77,8 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
     hostEnvironment: {},
+    // An hourly run would come in the middle of a test that is about the next one.
+    longestSchedule: 1,
     ...(options.log && { log: options.log }),
     ...(options.secrets && { secrets: options.secrets }),
   });
