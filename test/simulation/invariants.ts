@@ -123,10 +123,18 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
 function checkOrders(sessions: readonly SessionRow[]): string[] {
   const ofKey = Map.groupBy(sessions, ({ metadata }) => metadata?.['order']);
   return [...ofKey].flatMap(([order, those]) => {
-    const times = those.map(({ createdAt }) => Date.parse(createdAt)).toSorted((one, other) => one - other);
+    const times = those.map(({ sessionId }) => timeIn(sessionId)).toSorted((one, other) => one - other);
     const isEarly = times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < idempotencyPeriod);
     return order !== undefined && isEarly ? [`${order} created ${those.length} sessions`] : [];
   });
+}
+
+/** An ID begins with the milliseconds of its creation, in the base 32 of ULIDs. */
+function timeIn(sessionId: string): number {
+  let time = 0;
+  for (const digit of sessionId.slice('ses_'.length, 'ses_'.length + 10))
+    time = time * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
+  return time;
 }
 
 function checkStrays(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {

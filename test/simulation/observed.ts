@@ -12,7 +12,6 @@ export interface SessionRow {
   readonly sequence: number;
   readonly amountCents: number;
   readonly expiresAt: string;
-  readonly createdAt: string;
   readonly settledAt?: string;
   readonly failedAt?: string;
   readonly failure?: object;

@@ -9,6 +9,8 @@ export interface Task {
   /** Whether a call of it had a fault. */
   hurt: boolean;
   dead: boolean;
+  /** Its next call waits for this move, as on a slow machine. */
+  awakeAt: number;
 }
 
 export type Ending<Result> =
@@ -39,6 +41,10 @@ interface Source {
 
 class Killed extends Error {}
 
+/** Of calls after which a task stalls, and for how many moves at most: enough for others to begin and end. */
+const stallRate = 0.05;
+const longestStall = 80;
+
 const faults: readonly Fault[] = ['crash before', 'crash after', 'throttled', 'silent before', 'silent after'];
 
 /** Runs many tasks in one process. Each call to the outside waits until the seed chooses it, and only one is made at a time. */
@@ -50,6 +56,7 @@ export function createWorld(start: number) {
   let random: () => number = () => 0;
   let faultRate = 0;
   let now = start;
+  let moves = 0;
 
   const world = {
     trace: [] as string[],
@@ -133,7 +140,7 @@ export function createWorld(start: number) {
       ended: (ending: Ending<Result>, task: Task) => void,
     ): void {
       const skew = world.fails(1) ? Math.round((random() - 0.5) * 4000) : 0;
-      const task: Task = { name, skew, hurt: skew !== 0, dead: false };
+      const task: Task = { name, skew, hurt: skew !== 0, dead: false, awakeAt: 0 };
       const end = (ending: Ending<Result>) => {
         if (ends.delete(task)) ended(ending, task);
       };
@@ -147,11 +154,14 @@ export function createWorld(start: number) {
 
     /** False if there is nothing to do now. */
     async move(): Promise<boolean> {
+      moves += 1;
       const ready = sources.filter((source) => source.ready());
-      const choice = Math.floor(random() * (calls.length + ready.length));
-      const call = calls[choice];
+      const awake = calls.filter(({ task }) => task.awakeAt <= moves);
+      const next = awake.length + ready.length > 0 ? awake : calls;
+      const choice = Math.floor(random() * (next.length + ready.length));
+      const call = next[choice];
       if (call) await proceed(call);
-      else ready[choice - calls.length]?.begin();
+      else ready[choice - next.length]?.begin();
       // Everything up to the next calls runs in microtasks.
       await nextTurn();
       return calls.length + ready.length > 0;
@@ -168,6 +178,7 @@ export function createWorld(start: number) {
     world.trace.push(`${task.name}: ${what}${fault === undefined ? '' : `, ${fault}`}`);
     if (fault !== undefined) task.hurt = true;
     if (fault === 'crash before') return crash(task, call);
+    if (random() < stallRate) task.awakeAt = moves + Math.floor(random() * longestStall);
     await call.proceed(fault);
     if (fault === 'crash after') crash(task, call);
   }
