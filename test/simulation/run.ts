@@ -1,7 +1,7 @@
 /** `npm run simulate -- --seeds N`: lives N lives, and says which break a promise. */
 import { parseArgs } from 'node:util';
 import { plants } from './plants.ts';
-import { simulate, type Outcome, type Plan } from './simulate.ts';
+import { simulate, simulatedProcessors, type Outcome, type Plan } from './simulate.ts';
 import { startTables } from './tables.ts';
 
 process.env['LOG_LEVEL'] ??= 'SILENT';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: text,
     only: text,
     plant: text,
+    processor: text,
     jobs: text,
     trace: { type: 'boolean' },
   },
@@ -25,6 +26,9 @@ const end = from + (values.seed === undefined ? Number(values.seeds ?? 100) : 1)
 const only = values.only?.split(',').map(Number);
 const plant = plants[values.plant ?? ''];
 if (values.plant !== undefined && !plant) throw new Error(`Choose from: ${Object.keys(plants).join('; ')}.`);
+
+const processor = simulatedProcessors.find((name) => name === values.processor);
+if (values.processor !== undefined && !processor) throw new Error(`Choose from: ${simulatedProcessors.join(', ')}.`);
 
 const started = performance.now();
 const { sets, stop } = await startTables(Number(values.jobs ?? 4));
@@ -37,7 +41,7 @@ await Promise.all(
     while (next < end && !(plant && failed.length > 0)) {
       const seed = next;
       next += 1;
-      const plan = { seed, steps, only, plant };
+      const plan = { seed, steps, only, plant, processor };
       const outcome = await simulate(tables, plan);
       for (const each of outcome.ends) ends[each] = (ends[each] ?? 0) + 1;
       if (values.trace) console.log(outcome.trace.join('\n'));
@@ -70,7 +74,7 @@ function tell({ seed }: Plan, { violations, steps: taken }: Outcome, kept: reado
   console.log(`Seed ${seed} breaks ${violations.length} promises:`);
   for (const violation of violations) console.log(`  ${violation}`);
   console.log(
-    `npm run simulate -- --seed ${seed} --steps ${steps} --only ${kept.join(',')}${values.plant === undefined ? '' : ` --plant '${values.plant}'`}`,
+    `npm run simulate -- --seed ${seed} --steps ${steps} --only ${kept.join(',')}${processor ? ` --processor ${processor}` : ''}${values.plant === undefined ? '' : ` --plant '${values.plant}'`}`,
   );
   for (const { index, action } of taken) if (kept.includes(index)) console.log(`  ${index} ${action}`);
 }

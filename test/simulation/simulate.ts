@@ -22,7 +22,12 @@ export interface Plan {
   /** The steps that are taken, by their index. By default, all. */
   readonly only?: readonly number[] | undefined;
   readonly plant?: Plant | undefined;
+  /** By default, the seed chooses. */
+  readonly processor?: SimulatedProcessor | undefined;
 }
+
+export const simulatedProcessors = ['sandbox', 'direct', 'destination'] as const;
+export type SimulatedProcessor = (typeof simulatedProcessors)[number];
 
 export interface Outcome {
   readonly violations: readonly string[];
@@ -47,7 +52,8 @@ const author = { kind: 'operator' } as const;
 const maximumRounds = 300;
 
 /** Lives the life of a seed, lets everything settle and says what does not hold. */
-export async function simulate(tables: Tables, { seed, steps, only, plant }: Plan): Promise<Outcome> {
+export async function simulate(tables: Tables, plan: Plan): Promise<Outcome> {
+  const { seed, steps, only, plant } = plan;
   await tables.clear();
   const numbers = (part: number) => seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b));
   const random = numbers(-2);
@@ -55,7 +61,8 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
     items[Math.floor(random() * items.length)] ?? items[0];
   const world = createWorld(Date.parse(choose(...starts)));
   const faultRate = choose(0, 0.005, 0.02, 0.05);
-  const processor = choose('sandbox', 'sandbox', 'sandbox', 'direct', 'destination');
+  const chosen = choose('sandbox', 'sandbox', 'sandbox', 'direct', 'destination');
+  const processor = plan.processor ?? chosen;
   const randomBytes = (size: number) => Uint8Array.from({ length: size }, () => Math.floor(world.random() * 256));
   world.follow(random, 0);
 

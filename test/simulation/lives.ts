@@ -1,0 +1,29 @@
+import { afterAll, expect, it } from 'vitest';
+import { simulate, type SimulatedProcessor } from './simulate.ts';
+import { startTables } from './tables.ts';
+
+/** Short ones, so that the suite has many. `npm run simulate` lives longer ones. */
+const steps = 20;
+const seeds = 70;
+
+/** Each processor's are a file of their own, because they take a while. */
+export async function testLives(processor: SimulatedProcessor): Promise<void> {
+  const { sets, stop } = await startTables(2);
+  afterAll(stop);
+
+  it(`keep every promise, in ${seeds} lives of ${steps} steps`, async () => {
+    const broken: string[] = [];
+    let seed = 0;
+    const live = async (tables: (typeof sets)[number]) => {
+      while (seed < seeds) {
+        const plan = { seed: (seed += 1), steps, processor };
+        const { violations, ends } = await simulate(tables, plan);
+        expect(ends.length).toBeGreaterThan(0);
+        const command = `npm run simulate -- --seed ${plan.seed} --steps ${steps} --processor ${processor}`;
+        broken.push(...violations.map((violation) => `${command}: ${violation}`));
+      }
+    };
+    await Promise.all(sets.map(live));
+    expect(broken).toEqual([]);
+  });
+}
