@@ -127,6 +127,7 @@ export async function findDepositAccount(stripe: LocalStripe, kept: string | und
     'controller[fees][payer]': 'application',
     'capabilities[us_bank_account_ach_payments][requested]': 'true',
     'capabilities[transfers][requested]': 'true',
+    'settings[payouts][debit_negative_balances]': 'true',
   });
   if (created === undefined)
     throw new SetupError(`${stripe.apiBase} created no account for the practice. Are its keys right?`);

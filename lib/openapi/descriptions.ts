@@ -85,7 +85,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     ['Payout', 'OpenedPayout'].flatMap((name) => [
       [`${name}.createdAt`, 'When the payout was made.'],
       [`${name}.status`, 'Where the money is: `paid` is in the bank, `failed` and `canceled` are back in the balance.'],
-      [`${name}.amountCents`, 'What the bank gets, in US cents.'],
+      [
+        `${name}.amountCents`,
+        'What the bank gets, in US cents. Negative if the balance was below zero and it was taken from the bank.',
+      ],
     ]),
   ),
   arrivesOn: 'The day on which it reaches the bank, like `2026-11-20`.',

@@ -182,6 +182,21 @@ test('a payout takes all that was earned, and adds up to its balance transaction
   expect((await client.payouts.list({}, own)).data).toMatchObject([{ id: paid.id, amount: 3 * 18_104 }]);
 });
 
+test('what an account owes is taken from its bank by a payout below zero, but only if its settings say so', async () => {
+  const asCustom = { type: 'custom', capabilities: { us_bank_account_ach_payments: { requested: true } } } as const;
+  const { id: withoutSetting } = await client.accounts.create(asCustom);
+  await stripe.control.require(withoutSetting, []);
+  const { id: withSetting } = await stripe.control.createAccount();
+  for (const stripeAccount of [withSetting, withoutSetting]) {
+    const { id } = await until('succeeded', (await debit('success', {}, { stripeAccount })).id, { stripeAccount });
+    await stripe.control.payOut(stripeAccount);
+    await stripe.control.return(id);
+  }
+  expect((await stripe.control.payOut(withSetting)).amount).toBe(-18_650);
+  expect((await stripe.control.balance(withSetting)).cents).toBe(0);
+  await expect(stripe.control.payOut(withoutSetting)).rejects.toThrow('balance_insufficient');
+});
+
 test('where payouts come by themselves, one takes what was earned since the last', async () => {
   const own = { stripeAccount: (await stripe.control.createAccount()).id };
   await until('succeeded', (await debit('success', {}, own)).id, own);

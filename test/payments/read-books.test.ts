@@ -108,6 +108,25 @@ describe('the books of a practice', () => {
     expect(booking).toMatchObject({ category: 'payment', sessionId });
   });
 
+  it('of a return after the payout are owed until a payout below zero takes them from the bank', async () => {
+    const { account, debitId } = await pay('success');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    await control.payOut(account);
+    await control.return(debitId);
+    const { id, amount } = await control.payOut(account);
+    expect(amount).toBe(-18_650);
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    const { days, payouts } = await statementOf(practice.practiceId);
+    expect(days).toMatchObject([{ grossCents: 18_250, returnedCents: -18_250, inTransitCents: 0 }]);
+    expect(payouts.find(({ payoutId }) => payoutId === id)).toMatchObject({
+      amountCents: -18_650,
+      returnedCents: -18_250,
+      netCents: -18_650,
+      addsUp: true,
+    });
+  });
+
   it('of a failed payout are in transit again, until another payout brings them', async () => {
     const { account, debitId } = await pay('success');
     const practice = await aPracticeOf(account);

@@ -1,4 +1,5 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
+import { formatDollars } from './format.ts';
 import { allows, isOwnAdmin, type Practice } from './practice.ts';
 
 type Code = NonNullable<MemberSession['failure']>['code'];
@@ -30,6 +31,12 @@ export function wasPaidBackTwice({ return: returned, refund }: Pick<Ended, 'retu
   return returned !== undefined && refund !== undefined && refund.amountCents > 0;
 }
 
+/** Whether staff should call the patient before they send another link. */
+export function callsFirst(session: Ended): boolean {
+  const { failure, return: returned } = session;
+  return (returned ?? failure)?.code === 'debit_not_authorized' || wasPaidBackTwice(session);
+}
+
 /** Says first who can do it, unless the user can. */
 export function adviceOf(session: Ended, user: Pick<Practice, 'role' | 'platform'>): string | undefined {
   const advice = adviceForDoers(session);
@@ -48,8 +55,8 @@ function doersOf({ failure, return: returned, refund }: Ended, user: Pick<Practi
 
 function adviceForDoers(session: Ended): string | undefined {
   const { failure, return: returned, refund, cancellation } = session;
-  if (wasPaidBackTwice(session))
-    return 'The patient got this money twice: from your refund and from the bank. Call the patient and ask for it. Do not send a new link before that.';
+  if (refund && wasPaidBackTwice(session))
+    return `The patient got ${formatDollars(refund.amountCents)} twice: from your refund and from the bank. Call the patient and ask for it. Do not send a new link before that.`;
   const code = (returned ?? failure)?.code;
   if (code !== undefined) return adviceByCode[code];
   if (refund?.status === 'failed')

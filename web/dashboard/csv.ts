@@ -151,7 +151,7 @@ export const amounts: readonly (readonly [name: string, cents: (each: Day | Payo
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
-export const lineWords = {
+const lineWords = {
   payment: 'Paid',
   processing: 'Paid',
   refund: 'Refunded',
@@ -162,11 +162,18 @@ export const lineWords = {
   other: 'Other',
 } as const satisfies Record<PayoutLine['category'], string>;
 
+/** What happened. If Stripe took what is owed from the bank, the signs of a payout are the other way around. */
+export function wordsOf({ category, amountCents }: Pick<PayoutLine, 'category' | 'amountCents'>): string {
+  if (category === 'payout' && amountCents > 0) return 'Taken from your bank';
+  if (category === 'payout_reversal' && amountCents < 0) return 'Withdrawal sent back';
+  return lineWords[category];
+}
+
 /** One row per line, with a header row. Amounts are in dollars, days in the practice's time zone. */
 export function lineRows(lines: readonly PayoutLine[], timeZone: string): Cell[][] {
   return rowsOf(lines, [
     ['Date', ({ at }) => ({ value: dayOf(Date.parse(at), timeZone) })],
-    ['What happened', ({ category }) => lineWords[category]],
+    ['What happened', wordsOf],
     ['Invoice', ({ invoiceId }) => invoiceId],
     ['Receipt number', ({ receiptNumber }) => receiptNumber],
     ['Amount', ({ amountCents }) => inDollars(amountCents)],

@@ -106,7 +106,8 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
       return state.advance(given.milliseconds);
     case 'create_account': {
       const capabilities = { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } };
-      return updateRequirements(ledger, createAccount(ledger, { capabilities }).id, given);
+      const settings = { payouts: { debit_negative_balances: true } };
+      return updateRequirements(ledger, createAccount(ledger, { capabilities, settings }).id, given);
     }
     case 'require':
       return updateRequirements(ledger, given.account, given);

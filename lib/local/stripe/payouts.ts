@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { closedBankAccount, stopPayouts } from './accounts.ts';
 import { invalid } from './errors.ts';
 import { book, isProcessing, payoutTask, type Ledger } from './ledger.ts';
@@ -14,11 +15,15 @@ export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
     failPayout(ledger, owner, id, 'account_closed');
 }
 
-/** Pays out what no earlier payout of the account included. */
+const withdraws = z.object({ payouts: z.object({ debit_negative_balances: z.literal(true) }) });
+
+/** Pays out what no earlier payout of the account included. What the account owes is taken from its bank: a payout below zero. */
 export function payOut(ledger: Ledger, owner: Owner) {
   const { state } = ledger;
   const { parts, amount } = unpaidOf(ledger, owner);
-  if (amount <= 0) throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
+  const settings = state.accounts.find('', owner)?.settings;
+  if (amount === 0 || (amount < 0 && !withdraws.safeParse(settings).success))
+    throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
   const id = newId('po');
   const booked = book(ledger, owner, { category: 'payout', amount: -amount, source: id });
   for (const part of [...parts, booked]) {

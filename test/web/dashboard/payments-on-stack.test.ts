@@ -129,7 +129,7 @@ test('staff follow a payment, replace its link in the middle, and get the proof 
   await comeBackFor(staff.locator('.timeline').getByText('Paid', { exact: true }));
 
   await link('Proof of authorization').click();
-  await staff.getByText('The text is the one that the patient accepted').waitFor();
+  await staff.getByText('The text is the one that was accepted').waitFor();
   await staff.getByText('Ada Okafor').first().waitFor();
   await staff.goBack();
   await headingOf(staff, 'Invoice INV-2').waitFor();

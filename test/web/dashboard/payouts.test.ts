@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDashboardInDom } from './dashboard-in-dom.ts';
-import { paidSessionId, aStatement } from './payment-data.ts';
+import { anOpenedPayout, paidSessionId, aStatement } from './payment-data.ts';
 import { before } from './time-data.ts';
 
 const on = useDashboardInDom();
@@ -36,6 +36,28 @@ describe('the payouts', () => {
     on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), balance });
     await on.open('/payouts?month=2026-01');
     await on.expectText('You owe Stripe $205.60');
+    await on.expectText('Refunds can stay pending until then.');
+  });
+
+  test('say of a payout below zero that Stripe took it from the bank, or could not', async () => {
+    const taken = { ...aStatement('2026-11').payouts[0]!, payoutId: 'po_Taken', amountCents: -20_560 };
+    const refused = { ...taken, payoutId: 'po_Refused', status: 'failed', failureCode: 'no_account' } as const;
+    on.api.overrides.getStatement = () => ({ ...aStatement('2026-11'), payouts: [taken, refused] });
+    on.api.overrides.getPayout = () => ({
+      payout: taken,
+      lines: [
+        { ...anOpenedPayout('').lines[0]!, category: 'payout_reversal', amountCents: -416_64, netCents: -416_64 },
+      ],
+    });
+    await on.open('/payouts?month=2026-11');
+    const rowOf = (payoutId: string) =>
+      on.page.getByRole('row').filter({ has: on.page.locator('code', { hasText: payoutId }) });
+    await expect.poll(() => rowOf('po_Taken').innerText()).toMatch(/Taken[^]*From your bank on Nov 9, 2026/);
+    expect(await rowOf('po_Refused').innerText()).toContain('The bank has no such account. You still owe it.');
+    await on.expectText('Stripe could not take $205.60 from your bank');
+    await on.link('po_Taken').click();
+    await on.expectHeading('$205.60 taken from your bank');
+    await on.expectText('Withdrawal sent back');
   });
 
   test.each([

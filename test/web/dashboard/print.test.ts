@@ -64,7 +64,7 @@ describe('paper has no controls, and says whose it is and as of when:', () => {
   test('the proof of authorization has the whole text and its hash', async () => {
     const { evidence } = on.api.practices[lakeside]!;
     await on.open(`/sessions/${paidSessionId}/authorization`);
-    await on.expectText('The text is the one that the patient accepted');
+    await on.expectText('The text is the one that was accepted');
     const printed = await print();
     for (const words of ['Rosa Lopez', evidence!.text, evidence!.authorizationId]) expect(printed).toContain(words);
   });

@@ -88,6 +88,34 @@ describe('the page of a session', () => {
   });
 
   test.each([
+    ['Refunded in part', 'A refund failed', 'succeeded'],
+    ['A refund failed', 'Refunded in part', 'failed'],
+  ] as const)('says when the last refund changed, not another: %s', async (last, earlier, status) => {
+    refund({ amountCents: 6000, failedCents: 5000, status });
+    await on.open(paid);
+    expect((await timeline()).slice(-2)).toEqual([earlier, last]);
+    const [before = '', after = ''] = (await on.page.locator('.timeline li').allInnerTexts()).slice(-2);
+    expect(before).not.toContain('2026');
+    expect(after).toContain('2026');
+  });
+
+  test.each([
+    ['account_closed', undefined, 1],
+    ['debit_not_authorized', undefined, 0],
+    ['account_closed', { amountCents: 5000, status: 'succeeded' }, 0],
+  ] as const)(
+    'of a return offers a new link first unless staff should call first: %s, %j',
+    async (code, given, first) => {
+      if (given) refund(given);
+      const shown = on.api.practices[lakeside]!.sessions[2]!;
+      shown.session = { ...shown.session, return: { code, returnedAt: new Date().toISOString() } };
+      await on.open(paid);
+      await on.link('New payment link').waitFor();
+      expect(await on.page.locator('a.primary', { hasText: 'New payment link' }).count()).toBe(first);
+    },
+  );
+
+  test.each([
     ['invoice_already_paid', 'Invoice already paid through another link'],
     ['payment_in_progress', 'Invoice being paid through another link'],
   ] as const)('of an invoice that is blocked by %s leads to the other session', async (blockedBy, words) => {
@@ -141,7 +169,7 @@ describe('the page of a session', () => {
     shown.session = { ...shown.session, return: { code: 'insufficient_funds', returnedAt: new Date().toISOString() } };
     shown.blockingSessionId = on.api.practices[lakeside]!.sessions[0]!.session.sessionId;
     await on.open(paid);
-    await on.expectText('The patient got this money twice');
+    await on.expectText('The patient got $50.00 twice');
     expect(await on.page.getByText('There is nothing to do').count()).toBe(0);
   });
 
@@ -538,7 +566,7 @@ describe('the proof of authorization', () => {
     await on.open(paid);
     await on.link('Proof of authorization').click();
     await on.expectHeading('Proof of authorization');
-    await on.expectText('The text is the one that the patient accepted');
+    await on.expectText('The text is the one that was accepted');
     for (const fact of [
       'Maria Lopez',
       'Rosa Lopez',

@@ -930,7 +930,7 @@ class Payout(TypedDict):
     failureCode: NotRequired[str]
     """Why it failed, in the processor's words, such as `account_closed`."""
     amountCents: int
-    """What the bank gets, in US cents."""
+    """What the bank gets, in US cents. Negative if the balance was below zero and it was taken from the bank."""
 
 
 class PayoutList(TypedDict):
@@ -989,7 +989,7 @@ class OpenedPayout(TypedDict):
     failureCode: NotRequired[str]
     """Why it failed, in the processor's words, such as `account_closed`."""
     amountCents: int
-    """What the bank gets, in US cents."""
+    """What the bank gets, in US cents. Negative if the balance was below zero and it was taken from the bank."""
     addsUp: NotRequired[bool]
     """Whether the lines add up to the amount. Absent until the processor lists them."""
     nextPayoutId: NotRequired[str]

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso/router';
 import type { Statement, OpenedPayout } from '../../../functions/contract/payments/dashboard-payouts.ts';
 import { call, type Response } from '../api.ts';
-import { csvOf, lineRows, payoutRows, saveFile, lineWords } from '../csv.ts';
+import { csvOf, lineRows, payoutRows, saveFile, wordsOf } from '../csv.ts';
 import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Button, PrintButton } from '../parts/button.tsx';
@@ -12,7 +12,7 @@ import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
 import { useAction, useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { amountColumns, formatUnlessZero, PayoutList, PayoutStatus } from './payouts/payout-list.tsx';
+import { amountColumns, formatUnlessZero, isWithdrawal, PayoutList, PayoutStatus } from './payouts/payout-list.tsx';
 import { ReturnRates } from './payouts/return-rates.tsx';
 
 type Day = Statement['days'][number];
@@ -83,7 +83,7 @@ function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
       <p>
         More was taken back than your balance held: payments that were returned or refunded after they had been paid out
         to you, and their fees. Your next payments pay it off first, and until then there are no payouts. Stripe may
-        also take it from your bank account. As of <Time at={at} />.
+        also take it from your bank account. Refunds can stay pending until then. As of <Time at={at} />.
       </p>
     </Notice>
   );
@@ -152,6 +152,13 @@ function monthName(month: string): string {
   );
 }
 
+function titleOf(payout: OpenedPayout['payout']): string {
+  const { amountCents } = payout;
+  return isWithdrawal(payout)
+    ? `${formatDollars(-amountCents)} taken from your bank`
+    : `Payout of ${formatDollars(amountCents)}`;
+}
+
 /** Which invoices a deposit in the bank is for. */
 export function Payout() {
   const { practiceId, timeZone } = usePractice();
@@ -160,7 +167,7 @@ export function Payout() {
   const opened = answer.value;
   return (
     <Screen
-      title={opened ? `Payout of ${formatDollars(opened.payout.amountCents)}` : 'Payout'}
+      title={opened ? titleOf(opened.payout) : 'Payout'}
       back={{ href: `/${practiceId}/payouts`, label: 'Payouts' }}
       actions={
         opened && (
@@ -205,7 +212,7 @@ function Lines({ lines }: Pick<OpenedPayout, 'lines'>) {
           label: 'Date',
           cell: ({ at }) => <span class="unbroken">{formatDay(dayOf(Date.parse(at), timeZone))}</span>,
         },
-        { label: 'What happened', cell: ({ category }) => lineWords[category] },
+        { label: 'What happened', cell: wordsOf },
         {
           label: 'Invoice',
           cell: ({ sessionId, invoiceId }) =>

@@ -109,8 +109,8 @@ function Verdict({ textMatchesAuthorizationId, simulated }: CheckedEvidence) {
       </Notice>
     );
   return (
-    <Notice kind="good" title="The text is the one that the patient accepted">
-      <p>Its SHA-256 hash is the ID that the patient's browser sent with the consent.</p>
+    <Notice kind="good" title="The text is the one that was accepted">
+      <p>Its SHA-256 hash is the ID that the browser sent with the consent.</p>
     </Notice>
   );
 }

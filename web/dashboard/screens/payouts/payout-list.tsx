@@ -54,23 +54,36 @@ function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
   const { practiceId } = usePractice();
   const failure = payouts.findLast((payout) => payout.status === 'failed' && payout.nextPayoutId === undefined);
   if (!failure) return null;
+  const { amountCents } = failure;
+  const title = isWithdrawal(failure)
+    ? `Stripe could not take ${formatDollars(-amountCents)} from your bank`
+    : `A payout of ${formatDollars(amountCents)} failed`;
   return (
-    <Notice kind="warning" title={`A payout of ${formatDollars(failure.amountCents)} failed`}>
+    <Notice kind="warning" title={title}>
       <p>
-        {failureReason(failure)} The money is back at Stripe and comes with the next payout. Check your bank account in{' '}
-        <a href={`/${practiceId}/settings/practice`}>the practice’s settings</a>.
+        {failureReason(failure)}{' '}
+        {isWithdrawal(failure)
+          ? 'Your next payments pay it off.'
+          : 'The money is back at Stripe and comes with the next payout.'}{' '}
+        Check your bank account in <a href={`/${practiceId}/settings/practice`}>the practice’s settings</a>.
       </p>
     </Notice>
   );
+}
+
+/** Below zero: the balance was, and Stripe took it from the practice's bank. */
+export function isWithdrawal({ amountCents }: Pick<Payout, 'amountCents'>): boolean {
+  return amountCents < 0;
 }
 
 export function PayoutStatus(payout: Payout) {
   const { practiceId } = usePractice();
   const { payoutId, status, arrivesOn, addsUp, failedPayoutIds } = payout;
   const { tone, words } = statuses[status];
+  const isPaid = status === 'paid';
   return (
     <div>
-      <Tag tone={tone}>{words}</Tag>{' '}
+      <Tag tone={tone}>{isPaid && isWithdrawal(payout) ? 'Taken' : words}</Tag>{' '}
       <a href={`/${practiceId}/payouts/${payoutId}`}>
         <code class="quiet">{payoutId}</code>
       </a>
@@ -78,7 +91,8 @@ export function PayoutStatus(payout: Payout) {
         <SentBack {...payout} />
       ) : (
         <p class="quiet">
-          {status === 'paid' ? 'In your bank on' : 'Expected on'} {formatDay(arrivesOn)}
+          {isWithdrawal(payout) ? 'From your bank on' : isPaid ? 'In your bank on' : 'Expected on'}{' '}
+          {formatDay(arrivesOn)}
         </p>
       )}
       {failedPayoutIds.length > 0 && (
@@ -91,10 +105,12 @@ export function PayoutStatus(payout: Payout) {
 
 function SentBack(payout: Payout) {
   const { status, nextPayoutId } = payout;
+  const isOwed = isWithdrawal(payout);
+  const waiting = isOwed ? 'You still owe it.' : 'Its money comes with the next payout.';
   return (
     <p class="quiet">
       {status === 'failed' && failureReason(payout)}{' '}
-      {nextPayoutId === undefined ? 'Its money comes with the next payout.' : `Its money is part of ${nextPayoutId}.`}
+      {nextPayoutId === undefined ? waiting : `${isOwed ? 'It' : 'Its money'} is part of ${nextPayoutId}.`}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
+import { callsFirst } from '../../advice.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -29,7 +30,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
     <>
       {canBePaidAnew(session) && (
         <ButtonLink
-          kind={blockingSessionId === undefined ? 'primary' : 'secondary'}
+          kind={blockingSessionId === undefined && !callsFirst(session) ? 'primary' : 'secondary'}
           href={`/${practiceId}/sessions/new?like=${session.sessionId}`}
         >
           New payment link

@@ -7,6 +7,8 @@ import { givenBack, reasonWords } from '../../session-words.ts';
 interface Step {
   /** Absent for a step that may still come. */
   readonly at?: string | undefined;
+  /** Only orders the step: when it happened is not known. */
+  readonly isBefore?: boolean;
   readonly words: string;
   readonly more?: ComponentChildren;
   readonly tone?: 'good' | 'bad';
@@ -15,13 +17,13 @@ interface Step {
 export function Timeline({ detail }: { readonly detail: SessionDetail }) {
   return (
     <ol class="timeline">
-      {[...past(detail), ...future(detail)].map(({ at, words, more, tone }) => (
+      {[...past(detail), ...future(detail)].map(({ at, isBefore = false, words, more, tone }) => (
         <li key={words} class={tone ?? (at === undefined ? 'future' : undefined)}>
           <p>{words}</p>
           <p class="quiet">
             {more}
-            {more !== undefined && at !== undefined && ', '}
-            {at !== undefined && <Time at={at} as="exact" />}
+            {more !== undefined && at !== undefined && !isBefore && ', '}
+            {at !== undefined && !isBefore && <Time at={at} as="exact" />}
           </p>
         </li>
       ))}
@@ -75,24 +77,35 @@ function past({
     .sort(({ at: one = '' }, { at: other = '' }) => (one < other ? -1 : one > other ? 1 : 0));
 }
 
-/** The last that is known of each: a session keeps the totals of its refunds. */
+/** A session keeps the totals of its refunds, and when they last changed: which is the time of the newest refund. */
 function refundsOf(session: SessionDetail['session']): Step[] {
   const { amountCents, refund } = session;
   if (!refund) return [];
-  const { pendingCents = 0, failedCents = 0, refundedAt: at } = refund;
+  const { pendingCents = 0, failedCents = 0, status, refundedAt: at } = refund;
   const given = givenBack(session);
-  const steps: (Step & { readonly cents: number })[] = [
+  const steps = [
     {
+      of: 'failed',
       cents: failedCents,
       at,
       words: 'A refund failed',
       more: `${formatDollars(failedCents)} did not reach the patient`,
       tone: 'bad',
     },
-    { cents: given, at, words: given < amountCents ? 'Refunded in part' : 'Refunded', more: formatDollars(given) },
-    { cents: pendingCents, at, words: 'A refund is on its way', more: formatDollars(pendingCents) },
-  ];
-  return steps.filter(({ cents }) => cents > 0);
+    {
+      of: 'succeeded',
+      cents: given,
+      at,
+      words: given < amountCents ? 'Refunded in part' : 'Refunded',
+      more: formatDollars(given),
+    },
+    { of: 'pending', cents: pendingCents, at, words: 'A refund is on its way', more: formatDollars(pendingCents) },
+  ] as const;
+  const shown = steps.filter(({ cents }) => cents > 0);
+  const isBefore = ({ of }: (typeof steps)[number]) => shown.length > 1 && status !== undefined && of !== status;
+  return shown
+    .map((step) => ({ ...step, isBefore: isBefore(step) }))
+    .sort((one, other) => Number(other.isBefore) - Number(one.isBefore));
 }
 
 function future({ session, cancelRequestedAt }: SessionDetail): Step[] {
