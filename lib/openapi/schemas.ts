@@ -1,11 +1,23 @@
 import * as z from 'zod';
-import { cancelledSession } from '../../functions/contract/sessions/cancel-session.ts';
+import {
+  cancelledSession,
+  eraseInvoiceBody,
+  erasedInvoice,
+  erasedPatient,
+  sessionStatusBody,
+  sessionAuthorization,
+  sessionList,
+} from '../../functions/contract/sessions/session.ts';
 import {
   createdWebhookEndpoint,
   rotatedSigningSecret,
   endpointUpdate,
   newEndpoint,
   secretRotation,
+  deletedWebhookEndpoint,
+  webhookEndpointList,
+  sentTestEvent,
+  webhookEndpointBody,
 } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import {
   deliveryPage,
@@ -14,12 +26,6 @@ import {
   resentEvent,
   startedReplay,
 } from '../../functions/contract/webhooks/endpoint-deliveries.ts';
-import {
-  deletedWebhookEndpoint,
-  webhookEndpointList,
-  sentTestEvent,
-  webhookEndpointBody,
-} from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import {
@@ -32,15 +38,7 @@ import {
 } from '../../functions/contract/practices/platform-practices.ts';
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
-import {
-  eraseInvoiceBody,
-  erasedInvoice,
-  erasedPatient,
-  sessionStatusBody,
-  sessionAuthorization,
-} from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
-import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
 import {
   practiceJoinedWebhook,
