@@ -21,7 +21,7 @@ import type { Gateway } from './gateway.ts';
 import { kebabCase, serviceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 
-export interface Throttle {
+interface Throttle {
   /** Requests per second. */
   readonly rate: number;
   readonly burst: number;

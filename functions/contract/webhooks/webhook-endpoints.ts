@@ -10,7 +10,7 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { line, matching, withoutSensitiveData } from '../text.ts';
 
-export const endpointsPath = '/api/practice/webhook-endpoints';
+const endpointsPath = '/api/practice/webhook-endpoints';
 export const endpointPath = `${endpointsPath}/{endpointId}` as const;
 
 /** What a practice's route about one endpoint has, unless it says otherwise. */
