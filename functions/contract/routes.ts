@@ -1,27 +1,10 @@
-import { advanceSessionRoute, simulateSessionRoute } from './sessions/sandbox-session.ts';
-import { cancelSessionRoute } from './sessions/cancel-session.ts';
-import {
-  changeWebhookEndpointRoute,
-  createWebhookEndpointRoute,
-  rotateSigningSecretRoute,
-} from './webhooks/webhook-endpoints.ts';
-import { listWebhookDeliveriesRoute, replayWebhooksRoute, resendWebhookRoute } from './webhooks/endpoint-deliveries.ts';
-import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
+import { sandboxPracticeRoutes } from './sessions/sandbox-session.ts';
+import { practiceEndpointRoutes } from './webhooks/webhook-endpoints.ts';
+import { practiceDeliveryRoutes } from './webhooks/endpoint-deliveries.ts';
+import { practicePayoutRoutes } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
-import {
-  deleteWebhookEndpointRoute,
-  getWebhookEndpointRoute,
-  listWebhookEndpointsRoute,
-  testWebhookEndpointRoute,
-} from './webhooks/webhook-endpoint.ts';
-import {
-  erasePatientOfInvoiceRoute,
-  erasePatientRoute,
-  getSessionStatusRoute,
-  getAuthorizationRoute,
-} from './sessions/session.ts';
+import { practiceSessionRoutes } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
-import { listSessionsRoute } from './sessions/list-sessions.ts';
 import {
   connectBankRoute,
   startBankConnectionRoute,
@@ -49,34 +32,15 @@ import { teamRoutes } from './team/dashboard-team.ts';
 import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
-/** For tools. A function imports only its own route, so that its bundle stays small. */
+/** For tools. A function imports the routes of its own file, so that its bundle stays small. */
 export const practiceRoutes = {
   getPractice: getPracticeRoute,
   createSession: createSessionRoute,
-  getSessionStatus: getSessionStatusRoute,
-  listSessions: listSessionsRoute,
-  cancelSession: cancelSessionRoute,
-  erasePatient: erasePatientRoute,
-  erasePatientOfInvoice: erasePatientOfInvoiceRoute,
-  getAuthorization: getAuthorizationRoute,
+  ...practiceSessionRoutes,
   listEvents: listEventsRoute,
-  listPayouts: listPayoutsRoute,
-  getPayout: getPayoutRoute,
-  listWebhookEndpoints: listWebhookEndpointsRoute,
-  createWebhookEndpoint: createWebhookEndpointRoute,
-  getWebhookEndpoint: getWebhookEndpointRoute,
-  changeWebhookEndpoint: changeWebhookEndpointRoute,
-  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
-  rotateSigningSecret: rotateSigningSecretRoute,
-  testWebhookEndpoint: testWebhookEndpointRoute,
-  listWebhookDeliveries: listWebhookDeliveriesRoute,
-  resendWebhook: resendWebhookRoute,
-  replayWebhooks: replayWebhooksRoute,
-};
-
-export const sandboxPracticeRoutes = {
-  simulateSession: simulateSessionRoute,
-  advanceSession: advanceSessionRoute,
+  ...practicePayoutRoutes,
+  ...practiceEndpointRoutes,
+  ...practiceDeliveryRoutes,
 };
 
 /** Every route that the software of a practice or platform calls, in both modes. */

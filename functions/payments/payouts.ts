@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { listPayoutsRoute } from '../contract/payments/payouts.ts';
+import type { practicePayoutRoutes } from '../contract/payments/payouts.ts';
 import type { OpenedPayout } from '../contract/payments/dashboard-payouts.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Payout } from '../domain/payments/booking.ts';
@@ -28,7 +28,7 @@ export async function openPayout(
   return { createdAt: known.createdAt, payout, lines: await linesOf({ database }, partsOf(bookings, payoutId)) };
 }
 
-interface ListInput extends z.output<typeof listPayoutsRoute.query> {
+interface ListInput extends z.output<typeof practicePayoutRoutes.listPayouts.query> {
   readonly practiceId: string;
 }
 

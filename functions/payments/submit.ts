@@ -28,7 +28,7 @@ export async function advancePayment(
   now: number,
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
-  const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
+  const { practiceId, status, debit, processorAccount, amountCents, debitAttempts = 0, cancelRequestedAt } = session;
   const { processingAt: authorizedAt, refundOrder, fee: feeCents } = session;
   if (refundOrder?.isOpen) {
     await finishRefund({ database, processor }, session, now);

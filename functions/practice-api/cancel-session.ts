@@ -1,4 +1,4 @@
-import { cancelSessionRoute } from '../contract/sessions/cancel-session.ts';
+import { practiceSessionRoutes } from '../contract/sessions/session.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -12,7 +12,7 @@ const tools = { database, mode: builtForMode, processor: voiderOfStage(database)
 
 export const handler = practiceRoute(
   tools,
-  cancelSessionRoute,
+  practiceSessionRoutes.cancelSession,
   async ({ practiceId }, { params: { sessionId }, headers }, { now, answerHeaders }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
     const input = { session, idempotencyKey: headers['idempotency-key'] };

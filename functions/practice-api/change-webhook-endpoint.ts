@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { changeWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { changeEndpoint } from '../webhooks/practice-endpoints.ts';
@@ -14,7 +14,7 @@ const tools = {
 
 export const handler = practiceRoute(
   tools,
-  changeWebhookEndpointRoute,
+  practiceEndpointRoutes.changeWebhookEndpoint,
   ({ practiceId, author }, { params, body }, { now }) =>
     changeEndpoint(tools, { ...body, ...params, practiceId, author }, now),
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -15,7 +15,7 @@ const tools = {
 
 export const handler = practiceRoute(
   tools,
-  createWebhookEndpointRoute,
+  practiceEndpointRoutes.createWebhookEndpoint,
   async ({ practiceId, author }, { body, headers }, { now, answerHeaders }) => {
     const input = { ...body, practiceId, author, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await addEndpointOnce(tools, input, now);

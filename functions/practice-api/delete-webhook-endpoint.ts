@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deleteWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';
@@ -8,6 +8,8 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames());
 const tools = { database, mode: builtForMode, randomBytes };
 
-export const handler = practiceRoute(tools, deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
-  deleteEndpoint(tools, { ...caller, ...params }, now),
+export const handler = practiceRoute(
+  tools,
+  practiceEndpointRoutes.deleteWebhookEndpoint,
+  (caller, { params }, { now }) => deleteEndpoint(tools, { ...caller, ...params }, now),
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { erasePatientOfInvoiceRoute } from '../contract/sessions/session.ts';
+import { practiceSessionRoutes } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { erasePatientOfInvoice } from '../sessions/erase-patient.ts';
@@ -7,6 +7,6 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode, randomBytes };
 
-export const handler = practiceRoute(tools, erasePatientOfInvoiceRoute, (caller, { body }, { now }) =>
+export const handler = practiceRoute(tools, practiceSessionRoutes.erasePatientOfInvoice, (caller, { body }, { now }) =>
   erasePatientOfInvoice(tools, { ...caller, ...body }, now),
 );

@@ -1,4 +1,4 @@
-import { getAuthorizationRoute } from '../contract/sessions/session.ts';
+import { practiceSessionRoutes } from '../contract/sessions/session.ts';
 import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -21,7 +21,11 @@ const told = [
   'references',
 ] as const;
 
-export const handler = practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params }) => {
-  const proof = await getProof(tools, await findOwnSession(tools, { practiceId, ...params }));
-  return { ...pick(proof, told), textHash: proof.authorizationId };
-});
+export const handler = practiceRoute(
+  tools,
+  practiceSessionRoutes.getAuthorization,
+  async ({ practiceId }, { params }) => {
+    const proof = await getProof(tools, await findOwnSession(tools, { practiceId, ...params }));
+    return { ...pick(proof, told), textHash: proof.authorizationId };
+  },
+);

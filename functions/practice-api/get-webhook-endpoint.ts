@@ -1,4 +1,4 @@
-import { getWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { connect } from '../store/database.ts';
@@ -6,6 +6,6 @@ import { showEndpoint } from '../webhooks/webhook-endpoints.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = practiceRoute(tools, getWebhookEndpointRoute, (caller, { params }) =>
+export const handler = practiceRoute(tools, practiceEndpointRoutes.getWebhookEndpoint, (caller, { params }) =>
   showEndpoint(tools, { ...caller, ...params }),
 );

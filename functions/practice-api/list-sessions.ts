@@ -1,4 +1,4 @@
-import { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
+import { practiceSessionRoutes } from '../contract/sessions/session.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -7,9 +7,13 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
-  const filter = { ...query, returned: query.returned === 'true' };
-  const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
-  const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
-  return { data, nextCursor };
-});
+export const handler = practiceRoute(
+  tools,
+  practiceSessionRoutes.listSessions,
+  async ({ practiceId }, { query }, { now }) => {
+    const filter = { ...query, returned: query.returned === 'true' };
+    const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
+    const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
+    return { data, nextCursor };
+  },
+);

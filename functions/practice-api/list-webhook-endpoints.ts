@@ -1,4 +1,4 @@
-import { listWebhookEndpointsRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
@@ -6,6 +6,6 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
+export const handler = practiceRoute(tools, practiceEndpointRoutes.listWebhookEndpoints, async (caller) => ({
   data: (await listEndpoints(tools, caller)).endpoints,
 }));

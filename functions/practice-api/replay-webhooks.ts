@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { replayWebhooksRoute } from '../contract/webhooks/endpoint-deliveries.ts';
+import { practiceDeliveryRoutes } from '../contract/webhooks/endpoint-deliveries.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
@@ -13,6 +13,9 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-export const handler = practiceRoute(tools, replayWebhooksRoute, (caller, { params, body: { since } }, { now }) =>
-  replayDeliveries(tools, { ...caller, ...params, since: Date.parse(since), limit: replaysPerRequest }, now),
+export const handler = practiceRoute(
+  tools,
+  practiceDeliveryRoutes.replayWebhooks,
+  (caller, { params, body: { since } }, { now }) =>
+    replayDeliveries(tools, { ...caller, ...params, since: Date.parse(since), limit: replaysPerRequest }, now),
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { resendWebhookRoute } from '../contract/webhooks/endpoint-deliveries.ts';
+import { practiceDeliveryRoutes } from '../contract/webhooks/endpoint-deliveries.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
@@ -13,6 +13,6 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-export const handler = practiceRoute(tools, resendWebhookRoute, (caller, { params }, { now }) =>
+export const handler = practiceRoute(tools, practiceDeliveryRoutes.resendWebhook, (caller, { params }, { now }) =>
   resendEvent(tools, { ...caller, ...params }, now),
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rotateSigningSecretRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { rotateSecret } from '../webhooks/signing-secrets.ts';
@@ -10,7 +10,7 @@ const tools = { database, mode: builtForMode, randomBytes };
 
 export const handler = practiceRoute(
   tools,
-  rotateSigningSecretRoute,
+  practiceEndpointRoutes.rotateSigningSecret,
   ({ practiceId, author }, { params, body }, { now }) =>
     rotateSecret(tools, { ...body, ...params, practiceId, author }, now),
 );

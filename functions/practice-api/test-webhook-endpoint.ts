@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { testWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
@@ -13,6 +13,6 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-export const handler = practiceRoute(tools, testWebhookEndpointRoute, (caller, { params }, { now }) =>
+export const handler = practiceRoute(tools, practiceEndpointRoutes.testWebhookEndpoint, (caller, { params }, { now }) =>
   testEndpoint(tools, { ...caller, ...params }, now),
 );

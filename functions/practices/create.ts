@@ -69,8 +69,8 @@ export function newPracticeRow(
   if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
     throw contactRequired();
   return {
+    ...settings,
     practiceId: generatePracticeId(randomBytes),
-    name: settings.name,
     createdAt: toIso(now),
     primaryColor: settings.primaryColor ?? defaultPrimaryColor,
     linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
@@ -79,11 +79,6 @@ export function newPracticeRow(
     invoiceGuard: settings.invoiceGuard ?? true,
     retentionMonths: settings.retentionMonths ?? defaultRetentionMonths,
     timeZone: settings.timeZone ?? defaultTimeZone,
-    supportPhone: settings.supportPhone,
-    supportEmail: settings.supportEmail,
-    postalAddress: settings.postalAddress,
-    privacyUrl: settings.privacyUrl,
-    termsUrl: settings.termsUrl,
     testBankPassword: generateTestBankPassword(randomBytes),
   };
 }

@@ -1,4 +1,4 @@
-import type { CancelledSession } from '../contract/sessions/cancel-session.ts';
+import type { CancelledSession } from '../contract/sessions/session.ts';
 import { idempotencyKeyReused } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';

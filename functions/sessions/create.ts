@@ -132,7 +132,6 @@ function newSession(
       createdAt: toIso(now),
       expiresAt: toIso(linkExpiry(now, linkLifetimeDays)),
       bankConnectionAttempts: 0,
-      debitAttempts: 0,
     },
     hostedUrl: hostedUrlOf(hostedPageUrl, token, locale),
   };

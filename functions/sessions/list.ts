@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
+import type { practiceSessionRoutes } from '../contract/sessions/session.ts';
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
@@ -16,7 +16,7 @@ import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 import type { SessionStatus } from '../domain/sessions/transitions.ts';
 
-interface ListInput extends Omit<z.output<typeof listSessionsRoute.query>, 'returned' | 'status'> {
+interface ListInput extends Omit<z.output<typeof practiceSessionRoutes.listSessions.query>, 'returned' | 'status'> {
   readonly practiceId: string;
   readonly status?: readonly SessionStatus[] | undefined;
   readonly outcome?: readonly Outcome[] | undefined;

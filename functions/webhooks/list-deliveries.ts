@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { listWebhookDeliveriesRoute } from '../contract/webhooks/endpoint-deliveries.ts';
+import type { practiceDeliveryRoutes } from '../contract/webhooks/endpoint-deliveries.ts';
 import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import { Problem } from '../contract/problem.ts';
 import type { DeliverySummary } from '../contract/webhooks/dashboard-deliveries.ts';
@@ -83,7 +83,7 @@ async function ofEndpoints(
   return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
 }
 
-interface PageInput extends z.output<typeof listWebhookDeliveriesRoute.query> {
+interface PageInput extends z.output<typeof practiceDeliveryRoutes.listWebhookDeliveries.query> {
   readonly practiceId: string;
   readonly endpointId: string;
 }

@@ -6,8 +6,8 @@ import {
   mailPatientRoutes,
   patientRoutes,
   practiceRoutes,
-  sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { healthRoute, openApiHeadRoute, openApiRoute } from '../../functions/contract/unlisted-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';

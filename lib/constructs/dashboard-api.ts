@@ -22,7 +22,7 @@ import { endpointRoutes } from '../../functions/contract/webhooks/dashboard-endp
 import { settingVariables } from '../../functions/contract/environment.ts';
 import type { Dashboard } from './pages.ts';
 import type { Access, Action, Data } from './data.ts';
-import type { PaymentApi } from './http-api.ts';
+import { throttles, type PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor, type StripeAccess } from './processor.ts';
@@ -82,7 +82,7 @@ export class DashboardApi extends Construct {
         ...(timeout && { timeout }),
       });
       for (const [act, route] of Object.entries(routes))
-        api.addRoute(`Dashboard${act.charAt(0).toUpperCase()}${act.slice(1)}`, route, handler);
+        api.addRoute(`Dashboard${act.charAt(0).toUpperCase()}${act.slice(1)}`, route, throttles.dashboard, handler);
       for (const granted of [...Object.values(routes).map(ofCaller), access]) data.grant(handler, granted);
       return handler;
     };

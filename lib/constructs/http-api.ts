@@ -54,32 +54,6 @@ export const throttles = {
   other: { rate: 30, burst: 100 },
 } as const satisfies Record<string, Throttle>;
 
-function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle {
-  const [, , area] = path.split('/');
-  switch (area) {
-    case 'patient':
-      if (/\/(link-request|payer|copy)$/.test(path)) return throttles.rarePatientActions;
-      return method === 'GET' ? throttles.patientView : throttles.patientActions;
-    case 'practice':
-      if (/^\/api\/practice(\/invoices\/.*)?$/.test(path)) return throttles.practice;
-      if (path.startsWith('/api/practice/payouts')) return throttles.practicePayouts;
-      if (path.endsWith('/authorization')) return throttles.practiceAuthorizations;
-      return path.startsWith('/api/practice/webhook-endpoints')
-        ? throttles.practiceEndpoints
-        : throttles.practiceSessions;
-    case 'platform':
-      return throttles.platforms;
-    case 'dashboard':
-      return throttles.dashboard;
-    case 'processor':
-      return throttles.processor;
-    case 'health':
-      return throttles.health;
-    default:
-      return throttles.other;
-  }
-}
-
 /** Leaves out paths, which contain IDs, and addresses, which are patients'. */
 const accessLogFields = {
   requestId: '$context.requestId',
@@ -141,8 +115,8 @@ export class PaymentApi extends Construct {
     return domainName;
   }
 
-  addRoute(id: string, route: Pick<Route, 'method' | 'path'>, handler: Function): void {
-    this.add(id, `${route.method} ${route.path}`, throttleOf(route), handler);
+  addRoute(id: string, { method, path }: Pick<Route, 'method' | 'path'>, throttle: Throttle, handler: Function): void {
+    this.add(id, `${method} ${path}`, throttle, handler);
   }
 
   addDefaultRoute(id: string, handler: Function): void {
@@ -186,6 +160,7 @@ export class PaymentApi extends Construct {
 }
 
 export interface RouteOptions extends Pick<ServiceFunctionProps, 'environment' | 'identity' | 'timeout'> {
+  readonly throttle: Throttle;
   /** Within the folder of entries, where a route's file has its name. */
   readonly folder?: '' | 'live/' | 'sandbox/';
   /** Besides what every route reads. */
@@ -207,10 +182,10 @@ export function routesIn<Name extends string>(
   { data, api, entries, reads }: Routes,
   declared: Readonly<Record<Name, Route>>,
 ) {
-  return (name: Name, { folder = '', access = {}, ...options }: RouteOptions = {}): Function => {
+  return (name: Name, { throttle, folder = '', access = {}, ...options }: RouteOptions): Function => {
     const id = name.charAt(0).toUpperCase() + name.slice(1);
     const handler = serviceFunction(scope, id, { file: `${entries}/${folder}${kebabCase(name)}`, ...options });
-    api.addRoute(id, declared[name], handler);
+    api.addRoute(id, declared[name], throttle, handler);
     data.grant(handler, reads);
     data.grant(handler, access);
     return handler;

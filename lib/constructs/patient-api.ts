@@ -2,7 +2,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import type { Access, Data } from './data.ts';
-import { routesIn, type PaymentApi } from './http-api.ts';
+import { routesIn, throttles, type PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
 import { functionIdentity, identityOfWriter } from './service-function.ts';
@@ -26,17 +26,19 @@ export class PatientApi extends Construct {
     const view: Access = { ...reads, invoiceClaims: ['GetItem'], authorizations: ['GetItem'] };
     const route = routesIn(this, { ...routes, reads: view }, patientRoutes);
 
-    route('getSession');
+    route('getSession', { throttle: throttles.patientView });
 
     // One role for what changes the session and moves no money.
     const access = { sessions: ['UpdateItem'] } satisfies Access;
-    const changes = { identity: functionIdentity(this, 'Changes'), access };
+    const throttle = throttles.patientActions;
+    const changes = { throttle, identity: functionIdentity(this, 'Changes'), access };
+    const rarely = { ...changes, throttle: throttles.rarePatientActions };
     allowOpenEvent(data, route('openSession', changes));
     route('extendSession', changes);
-    linkRoute('requestLink', { ...changes, access: { ...access, events: ['PutItem'] } });
+    linkRoute('requestLink', { ...rarely, access: { ...access, events: ['PutItem'] } });
 
-    const callsStripe = { access, timeout: processorTimeout };
-    const connectBank = route('connectBank', stripe ? callsStripe : { access });
+    const callsStripe = { throttle, access, timeout: processorTimeout };
+    const connectBank = route('connectBank', stripe ? callsStripe : { throttle, access });
     allowOpenEvent(data, connectBank);
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
@@ -45,15 +47,22 @@ export class PatientApi extends Construct {
       stripe.allowUsingAccounts(start);
     }
 
-    route('namePayer', changes);
+    route('namePayer', rarely);
 
     this.authorizePayment = route('authorizePayment', {
+      throttle,
       identity: identityOfWriter(this, 'AuthorizePayment'),
       access: { ...access, events: ['PutItem'], invoiceClaims: ['PutItem'], authorizations: ['PutItem'] },
     });
 
     if (mailFrom !== undefined)
-      allowMail(linkRoute('mailCopy', { access: { ...access, authorizations: ['GetItem'] } }), mailFrom);
+      allowMail(
+        linkRoute('mailCopy', {
+          throttle: throttles.rarePatientActions,
+          access: { ...access, authorizations: ['GetItem'] },
+        }),
+        mailFrom,
+      );
   }
 }
 

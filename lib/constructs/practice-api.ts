@@ -5,9 +5,10 @@ import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute, openApiHeadRoute, openApiRoute } from '../../functions/contract/unlisted-routes.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import type { Access, Data } from './data.ts';
-import { routesIn, type PaymentApi, type RouteOptions } from './http-api.ts';
+import { routesIn, throttles, type PaymentApi, type RouteOptions } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
@@ -46,6 +47,7 @@ export class PracticeApi extends Construct {
     const route = routesIn(this, { ...props, entries: 'practice-api', reads: callerAccess }, declared);
 
     this.createSession = route('createSession', {
+      throttle: throttles.practiceSessions,
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
       access: {
         sessions: ['GetItem', 'PutItem'],
@@ -59,10 +61,11 @@ export class PracticeApi extends Construct {
 
     // One role for what only reads the practice, its sessions, events and payouts.
     const identity = functionIdentity(this, 'Reads');
-    route('getPractice', { identity });
-    route('getSessionStatus', { identity, access: { sessions: ['GetItem'], invoiceClaims: ['GetItem'] } });
+    const reading = { identity, throttle: throttles.practiceSessions };
+    route('getPractice', { identity, throttle: throttles.practice });
+    route('getSessionStatus', { ...reading, access: { sessions: ['GetItem'], invoiceClaims: ['GetItem'] } });
     route('listSessions', {
-      identity,
+      ...reading,
       access: {
         sessions: [
           'Query:byPractice',
@@ -75,27 +78,32 @@ export class PracticeApi extends Construct {
       },
     });
     const getAuthorization = route('getAuthorization', {
+      throttle: throttles.practiceAuthorizations,
       ...(stripe && { timeout: processorTimeout }),
       access: { sessions: ['GetItem'], authorizations: ['GetItem'] },
     });
     stripe?.allowCalls(getAuthorization);
     route('listEvents', {
-      identity,
+      ...reading,
       access: {
         sessions: ['GetItem'],
         events: ['Query:byPractice', 'Query:byPlatform', 'BatchGetItem'],
         practices: ['BatchGetItem'],
       },
     });
-    const folder = isLive ? 'live/' : 'sandbox/';
-    route('listPayouts', { identity, folder, access: isLive ? { payouts: ['Query'] } : {} });
-    route('getPayout', {
+    const accounting = {
       identity,
-      folder,
+      throttle: throttles.practicePayouts,
+      folder: isLive ? 'live/' : 'sandbox/',
+    } satisfies RouteOptions;
+    route('listPayouts', { ...accounting, access: isLive ? { payouts: ['Query'] } : {} });
+    route('getPayout', {
+      ...accounting,
       access: isLive ? { payouts: ['Query'], bookings: ['Query'], sessions: ['BatchGetItem'] } : {},
     });
 
     this.cancelSession = route('cancelSession', {
+      throttle: throttles.practiceSessions,
       timeout: processorTimeout,
       access: {
         sessions: ['GetItem', 'UpdateItem'],
@@ -106,6 +114,7 @@ export class PracticeApi extends Construct {
     });
     processor.allowVoiding(this.cancelSession);
     const erasing = {
+      throttle: throttles.practiceSessions,
       identity: functionIdentity(this, 'ErasePatient'),
       access: {
         sessions: ['Query:byInvoice', 'GetItem', 'UpdateItem'],
@@ -114,10 +123,10 @@ export class PracticeApi extends Construct {
       },
     } satisfies RouteOptions;
     route('erasePatient', erasing);
-    route('erasePatientOfInvoice', erasing);
+    route('erasePatientOfInvoice', { ...erasing, throttle: throttles.practice });
 
     // One role for what manages webhook endpoints.
-    const managing = { identity: functionIdentity(this, 'Endpoints') };
+    const managing = { identity: functionIdentity(this, 'Endpoints'), throttle: throttles.practiceEndpoints };
     const toUrl = {
       ...managing,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
@@ -153,7 +162,7 @@ export class PracticeApi extends Construct {
     for (const sending of [test, resend, replay]) sendTickets(sending, 'deliveries', tickets);
 
     // One role for a platform's own calls.
-    const ofPlatform = { identity: functionIdentity(this, 'Platform') };
+    const ofPlatform = { identity: functionIdentity(this, 'Platform'), throttle: throttles.platforms };
     route('createPractice', {
       ...ofPlatform,
       access: { practices: ['PutItem'], idempotencyKeys: ['PutItem'], events: ['PutItem'], auditLog },
@@ -165,6 +174,7 @@ export class PracticeApi extends Construct {
     if (stripe)
       stripe.allowUsingAccounts(
         route('createOnboardingLink', {
+          throttle: throttles.platforms,
           folder: 'live/',
           environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
           access: { practices: ['UpdateItem'], auditLog },
@@ -180,7 +190,7 @@ export class PracticeApi extends Construct {
     const identity = functionIdentity(this, 'Anyone');
     const getHealth = serviceFunction(this, 'GetHealth', { file: 'practice-api/get-health', identity });
     data.grant(getHealth, { rateLimits: ['GetItem'] });
-    api.addRoute('GetHealth', healthRoute, getHealth);
+    api.addRoute('GetHealth', healthRoute, throttles.health, getHealth);
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
       file: 'practice-api/get-open-api-document',
       environment: { [settingVariables.apiUrl]: api.url },
@@ -188,8 +198,8 @@ export class PracticeApi extends Construct {
     });
     const defaultRoute = serviceFunction(this, 'DefaultRoute', { file: 'practice-api/default-route', identity });
     for (const each of [api, ...otherApis]) {
-      each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
-      each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);
+      each.addRoute('GetOpenApiDocument', openApiRoute, throttles.other, getOpenApiDocument);
+      each.addRoute('HeadOpenApiDocument', openApiHeadRoute, throttles.other, getOpenApiDocument);
       each.addDefaultRoute('DefaultRoute', defaultRoute);
     }
   }
@@ -208,13 +218,18 @@ export class SandboxApi extends Construct {
     super(scope, id);
     const { data, bank, settlements } = props;
     const addRoute = routesIn(this, { ...props, entries: 'practice-api', reads: callerAccess }, sandboxPracticeRoutes);
-    const route = (name: keyof typeof sandboxPracticeRoutes, options: RouteOptions = {}) => {
+    const route = (name: keyof typeof sandboxPracticeRoutes, options: Pick<RouteOptions, 'identity'> = {}) => {
       const access: Access = {
         sessions: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
         invoiceClaims: ['PutItem', 'DeleteItem'],
       };
-      const handler = addRoute(name, { folder: 'sandbox/', access, ...options });
+      const handler = addRoute(name, {
+        throttle: throttles.practiceSessions,
+        folder: 'sandbox/',
+        access,
+        ...options,
+      });
       bank.allowSubmitting(handler, settlements);
       return handler;
     };

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { settingVariables, stripeVariables } from '../../functions/contract/environment.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Data } from './data.ts';
-import type { PaymentApi } from './http-api.ts';
+import { throttles, type PaymentApi } from './http-api.ts';
 import { sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
@@ -164,7 +164,7 @@ export class ProcessorApi extends Construct {
       file: 'processor-api/live/receive-stripe-event',
       timeout: processorTimeout,
     });
-    api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
+    api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, throttles.processor, receive);
     stripe.allowReceiving(receive, settlements);
   }
 }

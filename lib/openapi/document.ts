@@ -1,7 +1,8 @@
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { apiRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { apiRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import {
   bodyProblems,
   methodNotAllowed,

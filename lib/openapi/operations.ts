@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
-import { sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import type { Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemResponses } from './problems.ts';

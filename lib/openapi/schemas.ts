@@ -1,55 +1,7 @@
 import * as z from 'zod';
-import { cancelledSession } from '../../functions/contract/sessions/cancel-session.ts';
-import {
-  createdWebhookEndpoint,
-  rotatedSigningSecret,
-  endpointUpdate,
-  newEndpoint,
-  secretRotation,
-} from '../../functions/contract/webhooks/webhook-endpoints.ts';
-import {
-  deliveryPage,
-  listedDelivery,
-  replayRequest,
-  resentEvent,
-  startedReplay,
-} from '../../functions/contract/webhooks/endpoint-deliveries.ts';
-import {
-  deletedWebhookEndpoint,
-  webhookEndpointList,
-  sentTestEvent,
-  webhookEndpointBody,
-} from '../../functions/contract/webhooks/webhook-endpoint.ts';
-import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
-import {
-  createdPractice,
-  listedPractice,
-  newPlatformPractice,
-  onboardingLink,
-  openedPractice,
-  practiceList,
-} from '../../functions/contract/practices/platform-practices.ts';
-import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
-import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
-import {
-  eraseInvoiceBody,
-  erasedInvoice,
-  erasedPatient,
-  sessionStatusBody,
-  sessionAuthorization,
-} from '../../functions/contract/sessions/session.ts';
-import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
-import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
-import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
-import {
-  practiceJoinedWebhook,
-  practiceLeftWebhook,
-  sessionWebhook,
-  testWebhook,
-} from '../../functions/contract/webhooks/webhooks.ts';
 import { sessionStatuses } from '../../functions/domain/sessions/transitions.ts';
-import { fieldDescriptions } from './descriptions.ts';
+import { fieldDescriptions, requests, responses } from './bodies.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
@@ -79,59 +31,12 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 export const growingValues = 'x-extensible-enum';
 type Schemas = Record<string, Schema>;
 
-const requests = z
-  .registry<{ id: string }>()
-  .add(createSessionBody, { id: 'CreateSessionRequest' })
-  .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
-  .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
-  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
-  .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
-  .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
-  .add(secretRotation, { id: 'RotateSigningSecretRequest' })
-  .add(replayRequest, { id: 'ReplayWebhooksRequest' });
-
-const responses = z
-  .registry<{ id: string }>()
-  .add(callingPractice, { id: 'Practice' })
-  .add(listedPractice, { id: 'ListedPractice' })
-  .add(practiceList, { id: 'PracticeList' })
-  .add(openedPractice, { id: 'OpenedPractice' })
-  .add(createdPractice, { id: 'CreatedPractice' })
-  .add(onboardingLink, { id: 'OnboardingLink' })
-  .add(createdSession, { id: 'CreatedSession' })
-  .add(sessionStatusBody, { id: 'Session' })
-  .add(sessionList, { id: 'SessionList' })
-  .add(cancelledSession, { id: 'CancelledSession' })
-  .add(erasedPatient, { id: 'ErasedPatient' })
-  .add(erasedInvoice, { id: 'ErasedInvoice' })
-  .add(sessionAuthorization, { id: 'SessionAuthorization' })
-  .add(listedEvent, { id: 'Event' })
-  .add(eventList, { id: 'EventList' })
-  .add(listedPayout, { id: 'Payout' })
-  .add(payoutList, { id: 'PayoutList' })
-  .add(openedPayout, { id: 'OpenedPayout' })
-  .add(payoutLine, { id: 'PayoutLine' })
-  .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
-  .add(webhookEndpointList, { id: 'WebhookEndpointList' })
-  .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })
-  .add(deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
-  .add(rotatedSigningSecret, { id: 'RotatedSigningSecret' })
-  .add(sentTestEvent, { id: 'SentTestEvent' })
-  .add(listedDelivery, { id: 'WebhookDelivery' })
-  .add(deliveryPage, { id: 'WebhookDeliveryList' })
-  .add(resentEvent, { id: 'ResentEvent' })
-  .add(startedReplay, { id: 'StartedReplay' })
-  .add(sessionWebhook, { id: 'SessionWebhook' })
-  .add(practiceJoinedWebhook, { id: 'PracticeJoinedWebhook' })
-  .add(practiceLeftWebhook, { id: 'PracticeLeftWebhook' })
-  .add(testWebhook, { id: 'TestWebhook' });
-
 const uri = (id: string) => `#/components/schemas/${id}`;
 
 export function referenceTo(schema: z.core.$ZodType) {
   const id = requests.get(schema)?.id ?? responses.get(schema)?.id;
   if (id === undefined)
-    throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/schemas.ts.');
+    throw new Error('A body has no name in the OpenAPI document. Give it one in lib/openapi/bodies.ts.');
   return { $ref: uri(id) };
 }
 

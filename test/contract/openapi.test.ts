@@ -9,7 +9,7 @@ import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contra
 import { apiRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
-import { fieldDescriptions } from '../../lib/openapi/descriptions.ts';
+import { fieldDescriptions } from '../../lib/openapi/bodies.ts';
 import { checkExchange, checkWebhook } from '../support/checked-fetch.ts';
 import { practiceEventTypes } from '../../functions/domain/practices/platform.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { headerName, none } from '../../functions/contract/route.ts';
 import { bodySchemas, parameterSchemas, referenceTo, type Schema } from '../../lib/openapi/schemas.ts';

@@ -6,8 +6,8 @@ import {
   livePatientRoutes,
   patientRoutes,
   practiceRoutes,
-  sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import { patientHeaders } from '../../functions/contract/patient-route.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { none, type Route } from '../../functions/contract/route.ts';

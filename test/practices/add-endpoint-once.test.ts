@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWebhookEndpointRoute } from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import { practiceEndpointRoutes } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import { day } from '../../functions/domain/time.ts';
 import { addEndpointOnce } from '../../functions/webhooks/practice-endpoints.ts';
 import { addEndpoint, deleteEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
@@ -53,7 +53,9 @@ describe('adding a webhook endpoint with an idempotency key', () => {
     await deleteEndpoint(tools, { practiceId, endpointId, author }, now);
     expect(await add(key)).toMatchObject({ response: { endpointId, status: 'enabled' }, replayed: true });
     expect(await count()).toBe(0);
-    expect(createWebhookEndpointRoute.description).toContain('even if the endpoint was deleted since');
+    expect(practiceEndpointRoutes.createWebhookEndpoint.description).toContain(
+      'even if the endpoint was deleted since',
+    );
     expect(await add(randomUUID())).toMatchObject({ replayed: false });
     expect(await count()).toBe(1);
   });

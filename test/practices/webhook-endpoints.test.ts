@@ -15,7 +15,7 @@ import {
   updateEndpoint,
 } from '../../functions/webhooks/webhook-endpoints.ts';
 import { endpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoint.ts';
+import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { recordMissed } from '../../functions/store/webhooks/endpoint-health.ts';
 import {

@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import {
-  dashboardRoutes,
-  sandboxDashboardRoutes,
-  practiceRoutes,
-  sandboxPracticeRoutes,
-} from '../../functions/contract/routes.ts';
+import { dashboardRoutes, sandboxDashboardRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { createPlatform, joinPlatform } from '../../functions/practices/platforms.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
+import { sandboxPracticeRoutes } from '../../functions/contract/sessions/sandbox-session.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';

@@ -23,7 +23,6 @@ export function aSession(differences: Partial<Session> = {}): Session & { readon
     createdAt: '2026-11-20T09:00:00.000Z',
     expiresAt: '2026-11-27T09:00:00.000Z',
     bankConnectionAttempts: 0,
-    debitAttempts: 0,
     ...differences,
     patient: differences.patient ?? { firstName: 'Ada', lastName: 'Okafor' },
   };

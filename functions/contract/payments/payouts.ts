@@ -53,32 +53,33 @@ export const payoutNotFound = {
   payout_not_found: { status: 404, title: 'The payout was not found.' },
 } as const satisfies Problems;
 
-export const listPayoutsRoute = {
-  ...takesNothing,
-  method: 'GET',
-  path: '/api/practice/payouts',
-  scope: 'payouts:read',
-  summary: 'List payouts',
-  description:
-    'The deposits to the bank account of the practice, newest first, one page at a time. Up to a day old. A sandbox pays nothing out, so its list is empty.',
-  query: z.strictObject({ since: z.optional(givenTime), ...pageQuery }),
-  parameters: { since: 'Only payouts made at this time or later.', ...pageParameters },
-  status: 200,
-  response: payoutList,
-  problems: { ...keyProblems, ...invalidRequest, ...invalidCursor },
-} as const satisfies PracticeRoute;
-
-export const getPayoutRoute = {
-  ...takesNothing,
-  method: 'GET',
-  path: '/api/practice/payouts/{payoutId}',
-  scope: 'payouts:read',
-  summary: 'Get a payout',
-  description:
-    "A deposit with the invoices, refunds, returns and fees that it is made of. Up to a day old. Another practice's payout is reported as not found.",
-  params: z.object({ payoutId: z.string() }),
-  parameters: { payoutId: 'The `payoutId` of the payout.' },
-  status: 200,
-  response: openedPayout,
-  problems: { ...keyProblems, ...payoutNotFound },
-} as const satisfies PracticeRoute;
+export const practicePayoutRoutes = {
+  listPayouts: {
+    ...takesNothing,
+    method: 'GET',
+    path: '/api/practice/payouts',
+    scope: 'payouts:read',
+    summary: 'List payouts',
+    description:
+      'The deposits to the bank account of the practice, newest first, one page at a time. Up to a day old. A sandbox pays nothing out, so its list is empty.',
+    query: z.strictObject({ since: z.optional(givenTime), ...pageQuery }),
+    parameters: { since: 'Only payouts made at this time or later.', ...pageParameters },
+    status: 200,
+    response: payoutList,
+    problems: { ...keyProblems, ...invalidRequest, ...invalidCursor },
+  },
+  getPayout: {
+    ...takesNothing,
+    method: 'GET',
+    path: '/api/practice/payouts/{payoutId}',
+    scope: 'payouts:read',
+    summary: 'Get a payout',
+    description:
+      "A deposit with the invoices, refunds, returns and fees that it is made of. Up to a day old. Another practice's payout is reported as not found.",
+    params: z.object({ payoutId: z.string() }),
+    parameters: { payoutId: 'The `payoutId` of the payout.' },
+    status: 200,
+    response: openedPayout,
+    problems: { ...keyProblems, ...payoutNotFound },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

@@ -3,18 +3,20 @@ import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from 
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
-import { cancellationProblems, cancelledSession } from './cancel-session.ts';
-import { createdSession, createSessionBody } from './create-session.ts';
 import {
+  cancellationProblems,
+  cancelledSession,
   erasedPatient,
   erasureProblems,
   sessionNotFound,
   sessionPathDescriptions,
   sessionStatusBody,
   authorizationNotFound,
+  listSessionsParameters,
+  listSessionsQuery,
 } from './session.ts';
+import { createdSession, createSessionBody } from './create-session.ts';
 import { orderedRefund, refundBody, refundProblems } from './refund-session.ts';
-import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
 import { asArray, invalidCursor } from '../page.ts';
 import { words } from '../text.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';

@@ -14,33 +14,34 @@ const simulationProblems = {
   bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
 } as const satisfies Problems;
 
-export const simulateSessionRoute = {
-  ...aboutSession,
-  method: 'POST',
-  path: '/api/practice/sandbox/sessions/{sessionId}/simulate',
-  scope: 'sessions:write',
-  summary: 'Simulate the patient',
-  description:
-    "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return, and the outcome of `user_sent`, wait for the next call of `advance`. " +
-    'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
-    'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
-  body: simulateSessionBody,
-  response: sessionStatusBody,
-  problems: { ...keyProblems, ...sessionNotFound, ...bodyProblems, ...simulationProblems },
-} as const satisfies PracticeRoute;
-
-export const advanceSessionRoute = {
-  ...aboutSession,
-  method: 'POST',
-  path: '/api/practice/sandbox/sessions/{sessionId}/advance',
-  scope: 'sessions:write',
-  summary: "Perform the bank's next outcome",
-  description:
-    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, a late return, or the payment of `user_sent`, which comes only so. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
-  response: sessionStatusBody,
-  problems: {
-    ...keyProblems,
-    ...sessionNotFound,
-    no_outcome_pending: { status: 409, title: 'No outcome is pending.' },
+export const sandboxPracticeRoutes = {
+  simulateSession: {
+    ...aboutSession,
+    method: 'POST',
+    path: '/api/practice/sandbox/sessions/{sessionId}/simulate',
+    scope: 'sessions:write',
+    summary: 'Simulate the patient',
+    description:
+      "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return, and the outcome of `user_sent`, wait for the next call of `advance`. " +
+      'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
+      'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
+    body: simulateSessionBody,
+    response: sessionStatusBody,
+    problems: { ...keyProblems, ...sessionNotFound, ...bodyProblems, ...simulationProblems },
   },
-} as const satisfies PracticeRoute;
+  advanceSession: {
+    ...aboutSession,
+    method: 'POST',
+    path: '/api/practice/sandbox/sessions/{sessionId}/advance',
+    scope: 'sessions:write',
+    summary: "Perform the bank's next outcome",
+    description:
+      "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, a late return, or the payment of `user_sent`, which comes only so. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
+    response: sessionStatusBody,
+    problems: {
+      ...keyProblems,
+      ...sessionNotFound,
+      no_outcome_pending: { status: 409, title: 'No outcome is pending.' },
+    },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { sessionFacts } from '../../domain/sessions/session.ts';
 import { sessionBlocks } from '../../domain/sessions/session-status.ts';
-import { isoTime } from '../../domain/time.ts';
+import { givenTime, isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';
-import { bodyProblems, type Problems } from '../problems.ts';
-import { invalidCursor, pageQuery } from '../page.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
+import { bodyProblems, invalidRequest, type Problems } from '../problems.ts';
+import { asArray, invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { line } from '../text.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
@@ -28,6 +29,26 @@ export const sessionStatusBody = z.object({
   scrubbedAt: z.optional(isoTime),
 });
 
+export const listSessionsQuery = z.strictObject({
+  status: z.optional(z.pipe(asArray, z.array(z.enum(sessionStatuses)))),
+  invoiceId: z.optional(line(128)),
+  createdSince: z.optional(givenTime),
+  createdBefore: z.optional(givenTime),
+  returned: z.optional(z.literal('true')),
+  ...pageQuery,
+});
+
+export const listSessionsParameters = {
+  status: 'Only sessions in this state. Can be repeated: `status=pending&status=processing`.',
+  invoiceId: 'Only sessions for this invoice.',
+  createdSince: 'Only sessions created at this time or later.',
+  createdBefore: 'Only sessions created before this time.',
+  returned: '`true`: only sessions whose debit was returned by the bank.',
+  ...pageParameters,
+};
+
+export const sessionList = z.object({ data: z.array(sessionStatusBody), nextCursor: z.nullable(z.string()) });
+
 const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
 
@@ -43,18 +64,18 @@ export const sessionNotFound = {
   session_not_found: { status: 404, title: 'The session was not found.' },
 } as const satisfies Problems;
 
-export const getSessionStatusRoute = {
-  ...aboutSession,
-  method: 'GET',
-  path: '/api/practice/sessions/{sessionId}/status',
-  scope: 'sessions:read',
-  summary: "Get a session's status",
-  description:
-    'Strongly consistent: it reflects every change made before the request, including expiry. ' +
-    "Use it for reconciliation; webhooks report outcomes sooner. Another practice's session is reported as not found.",
-  response: sessionStatusBody,
-  problems: { ...keyProblems, ...sessionNotFound },
-} as const satisfies PracticeRoute;
+export const cancelledSession = z.object({
+  sessionId: z.string(),
+  status: z.literal('cancelled'),
+  cancelledAt: isoTime,
+});
+export type CancelledSession = z.infer<typeof cancelledSession>;
+
+export const cancellationProblems = {
+  session_not_cancellable: { status: 409, title: 'The session can no longer be cancelled.' },
+  payment_not_voidable: { status: 409, title: 'The debit can no longer be voided.' },
+  cancellation_pending: { status: 409, title: 'The cancellation is still pending.' },
+} as const satisfies Problems;
 
 export const erasedPatient = z.object({
   sessionId: z.string(),
@@ -78,34 +99,6 @@ export const erasureProblems = {
   session_not_ended: { status: 409, title: 'The session has not ended.' },
 } as const satisfies Problems;
 
-export const erasePatientRoute = {
-  ...aboutSession,
-  method: 'POST',
-  path: '/api/practice/sessions/{sessionId}/erase-patient',
-  scope: 'sessions:write',
-  summary: "Erase a session's patient",
-  description:
-    'Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that has ended, and `metadata` from its events. It cannot be undone; repeating it changes nothing. ' +
-    'The proof of authorization, which has the name and the bank account, is kept until `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the field is absent.',
-  response: erasedPatient,
-  problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
-} as const satisfies PracticeRoute;
-
-export const erasePatientOfInvoiceRoute = {
-  ...takesNothing,
-  method: 'POST',
-  path: '/api/practice/invoices/erase-patient',
-  scope: 'sessions:write',
-  summary: "Erase an invoice's patient",
-  description:
-    "Does what erasing a session's patient does with every session of the invoice that has ended, newest first, and names those that have not. One response covers at most ten sessions: repeat the request with its `nextCursor` until that is `null`. It cannot be undone; repeating it changes nothing. " +
-    'It answers the same for an invoice without sessions, with empty lists. A session that was created a moment ago may be missing.',
-  body: eraseInvoiceBody,
-  status: 200,
-  response: erasedInvoice,
-  problems: { ...keyProblems, ...bodyProblems, ...invalidCursor },
-} as const satisfies PracticeRoute;
-
 export const authorizationNotFound = {
   authorization_not_found: { status: 404, title: 'There is no authorization.' },
 } as const satisfies Problems;
@@ -123,15 +116,97 @@ export const sessionAuthorization = z.object({
   references: debitReferences,
 });
 
-export const getAuthorizationRoute = {
-  ...aboutSession,
-  method: 'GET',
-  path: '/api/practice/sessions/{sessionId}/authorization',
-  scope: 'authorizations:read',
-  summary: "Get a session's authorization",
-  description:
-    'What to show a bank that asks whether the debit was authorized. No key has the scope unless it was asked for. ' +
-    'It is kept for at least seven years, also after the patient was erased.',
-  response: sessionAuthorization,
-  problems: { ...keyProblems, ...sessionNotFound, ...authorizationNotFound },
-} as const satisfies PracticeRoute;
+export const practiceSessionRoutes = {
+  getSessionStatus: {
+    ...aboutSession,
+    method: 'GET',
+    path: '/api/practice/sessions/{sessionId}/status',
+    scope: 'sessions:read',
+    summary: "Get a session's status",
+    description:
+      'Strongly consistent: it reflects every change made before the request, including expiry. ' +
+      "Use it for reconciliation; webhooks report outcomes sooner. Another practice's session is reported as not found.",
+    response: sessionStatusBody,
+    problems: { ...keyProblems, ...sessionNotFound },
+  },
+  listSessions: {
+    ...takesNothing,
+    method: 'GET',
+    path: '/api/practice/sessions',
+    scope: 'sessions:read',
+    summary: 'List sessions',
+    description:
+      "Newest first, one page at a time. Each item is the same object as the session's status. " +
+      'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list. ' +
+      'Eventually consistent: a change can take a moment to show. An expired session leaves `pending` immediately and can appear in `cancelled` a few minutes later.',
+    query: listSessionsQuery,
+    parameters: listSessionsParameters,
+    status: 200,
+    response: sessionList,
+    problems: {
+      ...keyProblems,
+      ...invalidRequest,
+      ...invalidCursor,
+    },
+  },
+  cancelSession: {
+    ...aboutSession,
+    method: 'POST',
+    path: '/api/practice/sessions/{sessionId}/cancel',
+    scope: 'sessions:write',
+    summary: 'Cancel a session',
+    description:
+      'Takes no body. Cancels a session that is `pending`, or `processing` while the debit can still be voided. This is not a refund. ' +
+      'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome. ' +
+      'Send an `Idempotency-Key` to make retries safe: a repeated cancellation then returns the original response instead of `session_not_cancellable`.',
+    headers: idempotencyHeaders.headers,
+    parameters: { ...sessionPathDescriptions, ...idempotencyHeaders.parameters },
+    response: cancelledSession,
+    ...replayable,
+    problems: {
+      ...keyProblems,
+      ...sessionNotFound,
+      ...cancellationProblems,
+      ...invalidRequest,
+      ...idempotencyProblems,
+    },
+  },
+  erasePatient: {
+    ...aboutSession,
+    method: 'POST',
+    path: '/api/practice/sessions/{sessionId}/erase-patient',
+    scope: 'sessions:write',
+    summary: "Erase a session's patient",
+    description:
+      'Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that has ended, and `metadata` from its events. It cannot be undone; repeating it changes nothing. ' +
+      'The proof of authorization, which has the name and the bank account, is kept until `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the field is absent.',
+    response: erasedPatient,
+    problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
+  },
+  erasePatientOfInvoice: {
+    ...takesNothing,
+    method: 'POST',
+    path: '/api/practice/invoices/erase-patient',
+    scope: 'sessions:write',
+    summary: "Erase an invoice's patient",
+    description:
+      "Does what erasing a session's patient does with every session of the invoice that has ended, newest first, and names those that have not. One response covers at most ten sessions: repeat the request with its `nextCursor` until that is `null`. It cannot be undone; repeating it changes nothing. " +
+      'It answers the same for an invoice without sessions, with empty lists. A session that was created a moment ago may be missing.',
+    body: eraseInvoiceBody,
+    status: 200,
+    response: erasedInvoice,
+    problems: { ...keyProblems, ...bodyProblems, ...invalidCursor },
+  },
+  getAuthorization: {
+    ...aboutSession,
+    method: 'GET',
+    path: '/api/practice/sessions/{sessionId}/authorization',
+    scope: 'authorizations:read',
+    summary: "Get a session's authorization",
+    description:
+      'What to show a bank that asks whether the debit was authorized. No key has the scope unless it was asked for. ' +
+      'It is kept for at least seven years, also after the patient was erased.',
+    response: sessionAuthorization,
+    problems: { ...keyProblems, ...sessionNotFound, ...authorizationNotFound },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

@@ -5,7 +5,7 @@ import { endpointDisabled, endpointNotFound, managementProblems } from '../manag
 import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { aboutEndpoint, endpointPath } from './webhook-endpoint.ts';
+import { aboutEndpoint, endpointPath } from './webhook-endpoints.ts';
 
 export const listedDelivery = z.object({
   ...shownDelivery.shape,
@@ -17,57 +17,57 @@ export const listedDelivery = z.object({
 
 export const deliveryPage = z.object({ data: z.array(listedDelivery), nextCursor: z.nullable(z.string()) });
 
-export const listWebhookDeliveriesRoute = {
-  ...aboutEndpoint,
-  method: 'GET',
-  path: `${endpointPath}/deliveries`,
-  summary: 'List deliveries',
-  description:
-    'The deliveries to an endpoint of the last 30 days, newest first, one page at a time. ' +
-    'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
-  query: z.strictObject({ status: z.optional(z.enum(deliveryStatuses)), ...pageQuery }),
-  parameters: { ...aboutEndpoint.parameters, status: 'Only deliveries with this status.', ...pageParameters },
-  response: deliveryPage,
-  problems: { ...keyProblems, ...invalidRequest, ...invalidCursor, ...endpointNotFound },
-} as const satisfies PracticeRoute;
-
 export const resentEvent = z.object({ endpointId: z.string(), eventId: z.string() });
-
-export const resendWebhookRoute = {
-  ...aboutEndpoint,
-  method: 'POST',
-  path: `${endpointPath}/deliveries/{eventId}/resend`,
-  params: z.object({ endpointId: z.string(), eventId: z.string() }),
-  parameters: { ...aboutEndpoint.parameters, eventId: 'The `eventId` of the delivery.' },
-  summary: 'Resend an event',
-  description: 'Takes no body. Sends the same event with the same ID again, with the usual retries.',
-  response: resentEvent,
-  problems: {
-    ...keyProblems,
-    ...endpointNotFound,
-    ...endpointDisabled,
-    delivery_not_found: managementProblems.delivery_not_found,
-    delivery_in_progress: managementProblems.delivery_in_progress,
-  },
-} as const satisfies PracticeRoute;
 
 export const replayRequest = z.strictObject({ since: givenTime });
 export const startedReplay = z.object({ since: isoTime, replayed: z.int(), more: z.boolean() });
 
-export const replayWebhooksRoute = {
-  ...aboutEndpoint,
-  method: 'POST',
-  path: `${endpointPath}/replay`,
-  summary: 'Replay missed events',
-  description:
-    'Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000 deliveries per call: while `more` is true, call it again. Safe to repeat.',
-  body: replayRequest,
-  response: startedReplay,
-  problems: {
-    ...keyProblems,
-    ...bodyProblems,
-    ...endpointNotFound,
-    ...endpointDisabled,
-    since_in_future: managementProblems.since_in_future,
+export const practiceDeliveryRoutes = {
+  listWebhookDeliveries: {
+    ...aboutEndpoint,
+    method: 'GET',
+    path: `${endpointPath}/deliveries`,
+    summary: 'List deliveries',
+    description:
+      'The deliveries to an endpoint of the last 30 days, newest first, one page at a time. ' +
+      'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
+    query: z.strictObject({ status: z.optional(z.enum(deliveryStatuses)), ...pageQuery }),
+    parameters: { ...aboutEndpoint.parameters, status: 'Only deliveries with this status.', ...pageParameters },
+    response: deliveryPage,
+    problems: { ...keyProblems, ...invalidRequest, ...invalidCursor, ...endpointNotFound },
   },
-} as const satisfies PracticeRoute;
+  resendWebhook: {
+    ...aboutEndpoint,
+    method: 'POST',
+    path: `${endpointPath}/deliveries/{eventId}/resend`,
+    params: z.object({ endpointId: z.string(), eventId: z.string() }),
+    parameters: { ...aboutEndpoint.parameters, eventId: 'The `eventId` of the delivery.' },
+    summary: 'Resend an event',
+    description: 'Takes no body. Sends the same event with the same ID again, with the usual retries.',
+    response: resentEvent,
+    problems: {
+      ...keyProblems,
+      ...endpointNotFound,
+      ...endpointDisabled,
+      delivery_not_found: managementProblems.delivery_not_found,
+      delivery_in_progress: managementProblems.delivery_in_progress,
+    },
+  },
+  replayWebhooks: {
+    ...aboutEndpoint,
+    method: 'POST',
+    path: `${endpointPath}/replay`,
+    summary: 'Replay missed events',
+    description:
+      'Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000 deliveries per call: while `more` is true, call it again. Safe to repeat.',
+    body: replayRequest,
+    response: startedReplay,
+    problems: {
+      ...keyProblems,
+      ...bodyProblems,
+      ...endpointNotFound,
+      ...endpointDisabled,
+      since_in_future: managementProblems.since_in_future,
+    },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

@@ -1,15 +1,57 @@
 import * as z from 'zod/mini';
-import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { practiceEventTypes } from '../../domain/practices/platform.ts';
 import { sessionEventTypes } from '../../domain/sessions/transitions.ts';
-import { line, matching, withoutSensitiveData } from '../text.ts';
-import { tooManyEndpoints, urlNotAllowed, endpointNotFound } from '../management-problems.ts';
+import { isoTime } from '../../domain/time.ts';
+import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
+import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from '../management-problems.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { aboutEndpoint, endpointPath, endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
-import { isoTime } from '../../domain/time.ts';
+import { line, matching, withoutSensitiveData } from '../text.ts';
+
+const endpointsPath = '/api/practice/webhook-endpoints';
+export const endpointPath = `${endpointsPath}/{endpointId}` as const;
+
+/** What a practice's route about one endpoint has, unless it says otherwise. */
+export const aboutEndpoint = {
+  ...takesNothing,
+  path: endpointPath,
+  scope: 'webhooks:write',
+  platform: 'too',
+  params: z.object({ endpointId: z.string() }),
+  parameters: { endpointId: 'The `endpointId` of the webhook endpoint.' },
+  status: 200,
+} as const;
+
+/** Never includes a secret. */
+export const webhookEndpointBody = z.object({
+  endpointId: z.string(),
+  url: z.string(),
+  status: z.enum(['enabled', 'disabled']),
+  eventTypes: z.optional(z.array(z.string())),
+  practiceIds: z.optional(z.array(z.string())),
+  retryPolicy: z._default(z.enum(retryPolicies), 'standard'),
+  createdAt: isoTime,
+  disabledReason: z.optional(z.enum(['gone', 'failing'])),
+  disabledAt: z.optional(isoTime),
+  failingSince: z.optional(isoTime),
+  lastFailure: z.optional(
+    z.object({
+      statusCode: z.optional(z.int()),
+      /** Not an enum, which generated clients could not read once there is another reason. */
+      error: z.optional(z.string()),
+      redirectsTo: z.optional(z.string()),
+    }),
+  ),
+  previousSecretExpiresAt: z.optional(isoTime),
+});
+
+export const webhookEndpointList = z.object({ data: z.array(webhookEndpointBody) });
+
+export const sentTestEvent = z.object({ endpointId: z.string(), eventId: z.string() });
+
+export const deletedWebhookEndpoint = z.object({ endpointId: z.string(), status: z.literal('deleted') });
 
 /** Keeps the row within one write unit for most platforms, and its reads cheap. */
 const mostPracticeIds = 100;
@@ -75,59 +117,102 @@ export const secretRotation = z.strictObject({
 
 export const createdWebhookEndpoint = z.extend(webhookEndpointBody, { signingSecret: z.string() });
 
-export const createWebhookEndpointRoute = {
-  ...takesNothing,
-  method: 'POST',
-  path: endpointsPath,
-  scope: 'webhooks:write',
-  platform: 'itself',
-  summary: 'Create a webhook endpoint',
-  description:
-    'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
-    "The practice's admins get an email. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
-    'It does so even if the endpoint was deleted since: to create it again, use a new key. A rejected request does not use up its key.',
-  ...idempotencyHeaders,
-  body: newEndpoint,
-  status: 201,
-  response: createdWebhookEndpoint,
-  ...replayable,
-  problems: {
-    ...keyProblems,
-    ...bodyProblems,
-    ...idempotencyProblems,
-    ...urlNotAllowed,
-    ...tooManyEndpoints,
-  },
-} as const satisfies PracticeRoute;
-
-export const changeWebhookEndpointRoute = {
-  ...aboutEndpoint,
-  platform: 'itself',
-  method: 'POST',
-  summary: 'Change a webhook endpoint',
-  description:
-    'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
-    'While an endpoint is disabled, nothing is sent to it. ' +
-    "The practice's admins get an email about a new URL.",
-  body: endpointUpdate,
-  response: webhookEndpointBody,
-  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
-} as const satisfies PracticeRoute;
-
 export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime });
 
-export const rotateSigningSecretRoute = {
-  ...aboutEndpoint,
-  platform: 'itself',
-  method: 'POST',
-  path: `${endpointPath}/rotate-secret`,
-  summary: "Rotate an endpoint's signing secret",
-  description:
-    'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
-    'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
-    "The body can be left out. The practice's admins get an email.",
-  body: secretRotation,
-  bodyOptional: true,
-  response: rotatedSigningSecret,
-  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
-} as const satisfies PracticeRoute;
+export const practiceEndpointRoutes = {
+  listWebhookEndpoints: {
+    ...takesNothing,
+    method: 'GET',
+    path: endpointsPath,
+    scope: 'webhooks:write',
+    platform: 'too',
+    summary: 'List webhook endpoints',
+    description: 'Every endpoint of the practice, without its secret. Strongly consistent.',
+    status: 200,
+    response: webhookEndpointList,
+    problems: keyProblems,
+  },
+  createWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: endpointsPath,
+    scope: 'webhooks:write',
+    platform: 'itself',
+    summary: 'Create a webhook endpoint',
+    description:
+      'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
+      "The practice's admins get an email. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
+      'It does so even if the endpoint was deleted since: to create it again, use a new key. A rejected request does not use up its key.',
+    ...idempotencyHeaders,
+    body: newEndpoint,
+    status: 201,
+    response: createdWebhookEndpoint,
+    ...replayable,
+    problems: {
+      ...keyProblems,
+      ...bodyProblems,
+      ...idempotencyProblems,
+      ...urlNotAllowed,
+      ...tooManyEndpoints,
+    },
+  },
+  getWebhookEndpoint: {
+    ...aboutEndpoint,
+    method: 'GET',
+    summary: 'Get a webhook endpoint',
+    description: 'Without its secret. Strongly consistent.',
+    response: webhookEndpointBody,
+    problems: { ...keyProblems, ...endpointNotFound },
+  },
+  changeWebhookEndpoint: {
+    ...aboutEndpoint,
+    platform: 'itself',
+    method: 'POST',
+    summary: 'Change a webhook endpoint',
+    description:
+      'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
+      'While an endpoint is disabled, nothing is sent to it. ' +
+      "The practice's admins get an email about a new URL.",
+    body: endpointUpdate,
+    response: webhookEndpointBody,
+    problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
+  },
+  deleteWebhookEndpoint: {
+    ...aboutEndpoint,
+    platform: 'itself',
+    method: 'DELETE',
+    summary: 'Delete a webhook endpoint',
+    description: "Nothing more is sent to it, not even retries. The practice's admins get an email.",
+    response: deletedWebhookEndpoint,
+    problems: { ...keyProblems, ...endpointNotFound },
+  },
+  rotateSigningSecret: {
+    ...aboutEndpoint,
+    platform: 'itself',
+    method: 'POST',
+    path: `${endpointPath}/rotate-secret`,
+    summary: "Rotate an endpoint's signing secret",
+    description:
+      'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
+      'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
+      "The body can be left out. The practice's admins get an email.",
+    body: secretRotation,
+    bodyOptional: true,
+    response: rotatedSigningSecret,
+    problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
+  },
+  testWebhookEndpoint: {
+    ...aboutEndpoint,
+    method: 'POST',
+    path: `${endpointPath}/test`,
+    summary: 'Send a test event',
+    description:
+      'Takes no body. Sends a `webhook.test` event with this `eventId` to the endpoint, with the usual retries.',
+    response: sentTestEvent,
+    problems: {
+      ...keyProblems,
+      ...endpointNotFound,
+      ...endpointDisabled,
+    },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

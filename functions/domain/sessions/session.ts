@@ -109,7 +109,8 @@ export const session = z.object({
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
-  debitAttempts: z.int(),
+  /** Those that failed so far. Absent if none did, and once the debit is recorded. */
+  debitAttempts: z.optional(z.int()),
   /** The last one. */
   refundOrder: z.optional(refundOrder),
   /** The full refund released its claim of the invoice. */

@@ -1,4 +1,4 @@
-import { advanceSessionRoute } from '../../contract/sessions/sandbox-session.ts';
+import { sandboxPracticeRoutes } from '../../contract/sessions/sandbox-session.ts';
 import { sessionStatus } from '../../domain/sessions/session-status.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
@@ -10,7 +10,11 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames());
 const tools = { database, mode: builtForMode, processor: processorOfStage(database), bank: advancerOfStage(database) };
 
-export const handler = practiceRoute(tools, advanceSessionRoute, async ({ practiceId }, { params }, { now }) => {
-  const session = await findOwnSession(tools, { practiceId, ...params });
-  return sessionStatus(await advanceSession(tools, session, now), undefined, now);
-});
+export const handler = practiceRoute(
+  tools,
+  sandboxPracticeRoutes.advanceSession,
+  async ({ practiceId }, { params }, { now }) => {
+    const session = await findOwnSession(tools, { practiceId, ...params });
+    return sessionStatus(await advanceSession(tools, session, now), undefined, now);
+  },
+);

@@ -1,4 +1,4 @@
-import { getPayoutRoute } from '../../contract/payments/payouts.ts';
+import { practicePayoutRoutes } from '../../contract/payments/payouts.ts';
 import { Problem } from '../../contract/problem.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
@@ -7,6 +7,6 @@ import { connect } from '../../store/database.ts';
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
 /** A sandbox pays nothing out. */
-export const handler = practiceRoute(tools, getPayoutRoute, async () => {
+export const handler = practiceRoute(tools, practicePayoutRoutes.getPayout, async () => {
   throw new Problem('payout_not_found', 'A sandbox has no payouts.');
 });

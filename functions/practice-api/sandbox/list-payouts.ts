@@ -1,4 +1,4 @@
-import { listPayoutsRoute } from '../../contract/payments/payouts.ts';
+import { practicePayoutRoutes } from '../../contract/payments/payouts.ts';
 import { Problem } from '../../contract/problem.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
@@ -7,7 +7,7 @@ import { connect } from '../../store/database.ts';
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
 /** A sandbox pays nothing out. */
-export const handler = practiceRoute(tools, listPayoutsRoute, async (_, { query: { cursor } }) => {
+export const handler = practiceRoute(tools, practicePayoutRoutes.listPayouts, async (_, { query: { cursor } }) => {
   if (cursor !== undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
   return { data: [], nextCursor: null };
 });

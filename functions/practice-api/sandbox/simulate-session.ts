@@ -1,4 +1,4 @@
-import { simulateSessionRoute } from '../../contract/sessions/sandbox-session.ts';
+import { sandboxPracticeRoutes } from '../../contract/sessions/sandbox-session.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, connectorOfStage, processorOfStage } from '../../processors/of-stage.ts';
@@ -17,7 +17,7 @@ const tools = {
 
 export const handler = practiceRoute(
   tools,
-  simulateSessionRoute,
+  sandboxPracticeRoutes.simulateSession,
   async ({ practiceId }, { params: { sessionId }, body: { as } }, { now, source }) => {
     const input = { practiceId, sessionId, as, source: { ...source, simulated: true } as const };
     return readStatus(tools, await simulateSession(tools, input, now), now);

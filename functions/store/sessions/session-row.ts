@@ -3,17 +3,16 @@ import { createdAtOf } from '../../domain/identifier.ts';
 import { session, type Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 
-/** Reads a session's row, which leaves out what the ID tells, and zeros. */
+/** Reads a session's row, which leaves out what the ID tells. */
 export const sessionRow = z.pipe(
   z.extend(z.omit(session, { createdAt: true }), {
     bankConnectionAttempts: z._default(z.int(), 0),
-    debitAttempts: z._default(z.int(), 0),
   }),
   z.transform((row): Session => ({ ...row, createdAt: toIso(createdAtOf(row.sessionId)) })),
 );
 
-/** The row of a new session, whose debit was not attempted yet. */
-export function toSessionRow({ createdAt: _, debitAttempts: _none, metadata, ...rest }: Session) {
+/** The row of a new session. */
+export function toSessionRow({ createdAt: _, metadata, ...rest }: Session) {
   return {
     ...rest,
     // The marshaller recognizes plain objects by `constructor`, which may be a metadata key.

@@ -40,6 +40,7 @@ const json = z.object({ content: z.object({ 'application/json': z.object({ schem
 
 const operation = z.object({
   operationId: z.string(),
+  tags: z.tuple([z.string()]),
   description: z.string(),
   parameters: z.array(z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), schema })).default([]),
   requestBody: json.extend({ required: z.boolean() }).optional(),

@@ -2,37 +2,15 @@ import type { Contract, Operation, Schema } from './document.ts';
 import type { ModelWriter } from './models.ts';
 import { isKeyword, lines, pascalCase, snakeCase, text, wrapped } from './words.ts';
 
-/** Where an operation is in the client, as in the TypeScript client. */
-const places: Readonly<Record<string, readonly [resource: string, method: string]>> = {
-  createSession: ['sessions', 'create'],
-  getSessionStatus: ['sessions', 'get'],
-  listSessions: ['sessions', 'list'],
-  cancelSession: ['sessions', 'cancel'],
-  getAuthorization: ['sessions', 'get_authorization'],
-  erasePatient: ['sessions', 'erase_patient'],
-  listEvents: ['events', 'list'],
-  listPayouts: ['payouts', 'list'],
-  getPayout: ['payouts', 'get'],
-  getWebhookEndpoint: ['webhook_endpoints', 'get'],
-  listWebhookDeliveries: ['webhook_endpoints', 'list_deliveries'],
-  resendWebhook: ['webhook_endpoints', 'resend'],
-  replayWebhooks: ['webhook_endpoints', 'replay'],
-  listWebhookEndpoints: ['webhook_endpoints', 'list'],
-  createWebhookEndpoint: ['webhook_endpoints', 'create'],
-  changeWebhookEndpoint: ['webhook_endpoints', 'change'],
-  deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
-  rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
-  testWebhookEndpoint: ['webhook_endpoints', 'test'],
-  erasePatientOfInvoice: ['sessions', 'erase_patient_of_invoice'],
-  createOnboardingLink: ['practices', 'create_onboarding_link'],
-  getPractice: ['practice', 'get'],
-  createPractice: ['practices', 'create'],
-  listPractices: ['practices', 'list'],
-  getPlatformPractice: ['practices', 'get'],
-  suspendPractice: ['practices', 'suspend'],
-  resumePractice: ['practices', 'resume'],
-  simulateSession: ['sandbox', 'simulate'],
-  advanceSession: ['sandbox', 'advance'],
+/** By tag: where its operations are in the client, and the words of their IDs that this already says. */
+const resources: Readonly<Record<string, readonly [resource: string, said: RegExp]>> = {
+  Practice: ['practice', /Practice/],
+  Sessions: ['sessions', /Sessions?(Status)?/],
+  Events: ['events', /Events/],
+  Payouts: ['payouts', /Payouts?/],
+  Platforms: ['practices', /(Platform)?Practices?/],
+  Sandbox: ['sandbox', /Session/],
+  'Webhook endpoints': ['webhook_endpoints', /Webhook(s|Endpoints?)?|Signing/],
 };
 
 /** Each POST that may be repeated although it takes no idempotency key. */
@@ -49,7 +27,7 @@ type Kind = 'sync' | 'async';
 /** A class for each resource, and one that holds them. */
 export function resourceClasses(contract: Contract, models: ModelWriter, kind: Kind): string {
   const prefix = kind === 'async' ? 'Async' : '';
-  const byResource = Map.groupBy(contract.operations, ({ operationId }) => placeOf(operationId)[0]);
+  const byResource = Map.groupBy(contract.operations, (each) => placeOf(each).resource);
   const classes = [...byResource].map(([resource, own]) =>
     lines(
       `class ${prefix}${pascalCase(resource)}Calls:`,
@@ -66,10 +44,12 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   return [...classes, holder].join('\n\n\n');
 }
 
-function placeOf(operationId: string) {
-  const place = places[operationId];
-  if (place === undefined) throw new Error(`Say in lib/openapi/python/operations.ts where ${operationId} belongs.`);
-  return place;
+/** As in the TypeScript client: `listWebhookDeliveries` is `webhook_endpoints.list_deliveries`. */
+function placeOf({ operationId, tags: [tag] }: Operation) {
+  const place = resources[tag];
+  if (place === undefined) throw new Error(`Say in lib/openapi/python/operations.ts where ${tag} belong.`);
+  const [resource, said] = place;
+  return { resource, method: snakeCase(operationId.replace(said, '')) };
 }
 
 interface Parameter {
@@ -86,7 +66,7 @@ interface Parameter {
 function methodsOf(operation: Operation, contract: Contract, models: ModelWriter, kind: Kind): string[] {
   const parameters = parametersOf(operation, contract, models);
   const answer = models.typeOf(operation.answer, '');
-  const [, method] = placeOf(operation.operationId);
+  const { method } = placeOf(operation);
   if (!parameters.some(({ name }) => name === 'cursor')) return [oneCall(operation, method, parameters, answer, kind)];
   const page = oneCall(operation, `${method}_page`, parameters, answer, kind);
   const filters = parameters.filter(({ name }) => name !== 'limit' && name !== 'cursor');

@@ -1,5 +1,103 @@
-import { maximumMetadataKeys } from '../../functions/contract/sessions/create-session.ts';
+import * as z from 'zod';
+import {
+  cancelledSession,
+  eraseInvoiceBody,
+  erasedInvoice,
+  erasedPatient,
+  sessionStatusBody,
+  sessionAuthorization,
+  sessionList,
+} from '../../functions/contract/sessions/session.ts';
+import {
+  createdWebhookEndpoint,
+  rotatedSigningSecret,
+  endpointUpdate,
+  newEndpoint,
+  secretRotation,
+  deletedWebhookEndpoint,
+  webhookEndpointList,
+  sentTestEvent,
+  webhookEndpointBody,
+} from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import {
+  deliveryPage,
+  listedDelivery,
+  replayRequest,
+  resentEvent,
+  startedReplay,
+} from '../../functions/contract/webhooks/endpoint-deliveries.ts';
+import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
+import {
+  createdPractice,
+  listedPractice,
+  newPlatformPractice,
+  onboardingLink,
+  openedPractice,
+  practiceList,
+} from '../../functions/contract/practices/platform-practices.ts';
+import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
+import {
+  createdSession,
+  createSessionBody,
+  maximumMetadataKeys,
+} from '../../functions/contract/sessions/create-session.ts';
+import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
+import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
+import {
+  practiceJoinedWebhook,
+  practiceLeftWebhook,
+  sessionWebhook,
+  testWebhook,
+} from '../../functions/contract/webhooks/webhooks.ts';
 import { leastCents } from '../../functions/domain/payments/debit.ts';
+
+/** The names of bodies in the OpenAPI document, which has them in this order. */
+export const requests = z
+  .registry<{ id: string }>()
+  .add(createSessionBody, { id: 'CreateSessionRequest' })
+  .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
+  .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
+  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
+  .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
+  .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
+  .add(secretRotation, { id: 'RotateSigningSecretRequest' })
+  .add(replayRequest, { id: 'ReplayWebhooksRequest' });
+
+export const responses = z
+  .registry<{ id: string }>()
+  .add(callingPractice, { id: 'Practice' })
+  .add(listedPractice, { id: 'ListedPractice' })
+  .add(practiceList, { id: 'PracticeList' })
+  .add(openedPractice, { id: 'OpenedPractice' })
+  .add(createdPractice, { id: 'CreatedPractice' })
+  .add(onboardingLink, { id: 'OnboardingLink' })
+  .add(createdSession, { id: 'CreatedSession' })
+  .add(sessionStatusBody, { id: 'Session' })
+  .add(sessionList, { id: 'SessionList' })
+  .add(cancelledSession, { id: 'CancelledSession' })
+  .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(erasedInvoice, { id: 'ErasedInvoice' })
+  .add(sessionAuthorization, { id: 'SessionAuthorization' })
+  .add(listedEvent, { id: 'Event' })
+  .add(eventList, { id: 'EventList' })
+  .add(listedPayout, { id: 'Payout' })
+  .add(payoutList, { id: 'PayoutList' })
+  .add(openedPayout, { id: 'OpenedPayout' })
+  .add(payoutLine, { id: 'PayoutLine' })
+  .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
+  .add(webhookEndpointList, { id: 'WebhookEndpointList' })
+  .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })
+  .add(deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
+  .add(rotatedSigningSecret, { id: 'RotatedSigningSecret' })
+  .add(sentTestEvent, { id: 'SentTestEvent' })
+  .add(listedDelivery, { id: 'WebhookDelivery' })
+  .add(deliveryPage, { id: 'WebhookDeliveryList' })
+  .add(resentEvent, { id: 'ResentEvent' })
+  .add(startedReplay, { id: 'StartedReplay' })
+  .add(sessionWebhook, { id: 'SessionWebhook' })
+  .add(practiceJoinedWebhook, { id: 'PracticeJoinedWebhook' })
+  .add(practiceLeftWebhook, { id: 'PracticeLeftWebhook' })
+  .add(testWebhook, { id: 'TestWebhook' });
 
 const retried =
   'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
