@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stop } from 'esbuild';
 import { runInForeground } from '../lib/local/foreground.ts';
+import { requestName } from '../lib/local/permissions/access-requests.ts';
+import type { Decision } from '../lib/local/permissions/decision.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { openState } from '../lib/local/state.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
@@ -29,7 +31,9 @@ const usage = `Usage: npm start -- [options]
                 production Stripe's API and pages (default 4000)
   --data DIR    where tables, messages and logs are kept (default ${defaultDataDirectory}, in production ${defaultDataDirectory}-production)
   --platform    also a demo platform with two practices, which later runs keep; sandbox only
-  --fresh       start over: delete what an earlier run left in DIR`;
+  --fresh       start over: delete what an earlier run left in DIR
+  --enforce-permissions
+                refuse functions what their roles do not allow, and print it`;
 
 interface LocalOptions {
   readonly stage: StageName;
@@ -37,6 +41,7 @@ interface LocalOptions {
   readonly dataDir: string;
   readonly fresh: boolean;
   readonly platform: boolean;
+  readonly enforcesPermissions: boolean;
 }
 
 /** Undefined for --help. Throws SetupError for an invalid option. */
@@ -49,6 +54,7 @@ function readOptions(): LocalOptions | undefined {
         data: { type: 'string' },
         fresh: { type: 'boolean', default: false },
         platform: { type: 'boolean', default: false },
+        'enforce-permissions': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -61,7 +67,7 @@ function readOptions(): LocalOptions | undefined {
     if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000)
       throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
     const dataDir = values.data ?? (stage === 'sandbox' ? defaultDataDirectory : `${defaultDataDirectory}-production`);
-    return { stage, firstPort, dataDir, fresh, platform };
+    return { stage, firstPort, dataDir, fresh, platform, enforcesPermissions: values['enforce-permissions'] };
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));
   }
@@ -78,7 +84,7 @@ async function main() {
     console.log(usage);
     return undefined;
   }
-  const { stage, firstPort, dataDir, fresh } = options;
+  const { stage, firstPort, dataDir, fresh, enforcesPermissions } = options;
 
   // Refuses a folder whose stack still runs: its file must stay.
   openState(dataDir).close();
@@ -115,6 +121,7 @@ async function main() {
     firstPort,
     fresh,
     ...(stripe && { secrets: { [stripeSecret]: stripe.secret } }),
+    ...(enforcesPermissions && { permissions: { onDecision: printRefused } }),
     log: (line) => console.error(line),
     onMail: (mail) => console.log(mailText(mail)),
   });
@@ -138,6 +145,10 @@ async function main() {
   if (platform) console.log(platformLines(platform, started));
   const owned = cleanup.move();
   return { ended: stack.ended, stop: () => owned.disposeAsync() };
+}
+
+function printRefused({ call, refused }: Decision): void {
+  for (const request of refused) console.error(`refused      ${call.caller} ${requestName(request)}`);
 }
 
 interface UsedStripe extends Pick<LocalStripe, 'apiBase' | 'isStandIn'> {

@@ -20,7 +20,7 @@ export const functionProperties = z.strictObject({
   Timeout: wholeNumber,
   ReservedConcurrentExecutions: wholeNumber,
   Architectures: inert('bundles are plain JavaScript'),
-  Role: inert('nothing here checks permissions'),
+  Role: inert('lib/local/permissions reads it'),
   LoggingConfig: inert('logs go to a file per function'),
   Description: inert('for readers'),
   RecursiveLoop: inert('a guard of AWS'),

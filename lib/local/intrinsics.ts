@@ -118,6 +118,8 @@ export function createResolver(
         return { DomainName: hostOf(logicalId) };
       case 'AWS::CloudFront::Function':
         return { FunctionARN: `arn:aws:cloudfront::${accountId}:function/${name}` };
+      case 'AWS::Cognito::UserPool':
+        return { Arn: arn('cognito-idp', `userpool/${name}`) };
       case 'AWS::Cognito::UserPoolClient':
         return { ClientSecret: userPoolClientSecret };
       default:

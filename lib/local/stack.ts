@@ -21,6 +21,7 @@ import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
 import { givenEndpoint, refuseRealEndpoints } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
+import { createGate, type GateOptions } from './permissions/gate.ts';
 import { openHttpServer } from './http-server.ts';
 import { startFauxqs, openQueues, type Queues } from './queues.ts';
 import { type PrintMail, openUsers, type Users } from './user-pool.ts';
@@ -40,6 +41,8 @@ export interface LocalStackOptions {
   readonly fresh?: boolean;
   /** By default a dynoxide that keeps its tables in `dataDir`. The stack stops it. */
   readonly database?: LocalDatabase;
+  /** Enforces the permissions of functions. By default, each may do everything. */
+  readonly permissions?: GateOptions | undefined;
   /** By default true. The disk would slow down each message. */
   readonly keepsMessages?: boolean;
   readonly firstPort: number;
@@ -145,21 +148,28 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     for (const used of [client, streams, queues.client, s3]) used.destroy();
   });
 
+  const gate = options.permissions && createGate(template, options.permissions);
+  cleanup.defer(() => gate?.close());
+  const guarded = async (endpoint: string) => gate?.open(endpoint) ?? endpoint;
+  const endpoints = {
+    dynamodb: await guarded(dynamo.endpoint),
+    sqs: await guarded(queueEndpoint ?? fauxqs.origin),
+    s3: await guarded(fauxqs.origin),
+    eventbridge: await guarded(`http://127.0.0.1:${events.port}`),
+    substitutes: await guarded(`http://127.0.0.1:${substitutes.port}`),
+  };
+  // The SDK calls a queue at its URL.
+  const queueUrl = (name: string) => (gate ? endpoints.sqs + new URL(queues.url(name)).pathname : queues.url(name));
+
   await queues.create(planned.queues, options.fresh);
-  const stack = readStack(template, { queueUrl: queues.url, hosts });
+  const stack = readStack(template, { queueUrl, hosts });
   isolateAssets(assetDirectory);
   if (options.fresh === true) await deleteTables(client, stack.tables);
   await Promise.all([deployBuckets(s3, stack, assetDirectory), createTables(client, stack.tables)]);
 
   const functionLog = createFunctionLog(dataDir, warn);
   cleanup.defer(() => functionLog.close());
-  const environment = baseEnvironment({
-    dynamodb: dynamo.endpoint,
-    sqs: queueEndpoint ?? fauxqs.origin,
-    s3: fauxqs.origin,
-    eventbridge: `http://127.0.0.1:${events.port}`,
-    substitutes: `http://127.0.0.1:${substitutes.port}`,
-  });
+  const environment = baseEnvironment(endpoints);
   const functions = new Map<string, LocalFunction>();
   const starts = startLimit();
   for (const resource of stack.functions) {

@@ -68,7 +68,7 @@ export const honored = {
 
 /** A name that ends in `::` covers a whole service. */
 export const inertTypes: Record<string, string> = {
-  'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::IAM::': 'lib/local/permissions reads it',
   'AWS::KMS::': 'a laptop encrypts its own disk',
   'AWS::Logs::': 'functions log to files in the data directory',
   'AWS::CloudWatch::': 'nobody watches the alarms and the dashboard of a laptop',

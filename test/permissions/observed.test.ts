@@ -1,7 +1,9 @@
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { modes } from '../../functions/domain/mode.ts';
+import { liveAssembly, sandboxAssembly } from '../support/built.ts';
 import { callableBy } from './callable.ts';
-import { observedRequests } from './requests.ts';
+import { grantsOf } from './grants.ts';
+import { observations } from './requests.ts';
 
 /** Requests that no test on a stack can make a function send, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -9,12 +11,13 @@ const exceptions: Readonly<Record<string, string>> = {
     'takes back the claim of a session whose full refund failed; no refund of the sandbox fails',
 };
 
-const requests = observedRequests();
+const { requests, grants } = observations();
 const callable = new Map<string, string[]>();
 for (const mode of modes)
   for (const [file, { requests: own }] of await callableBy(mode))
     for (const action of own) callable.set(`${file}: ${action}`, [...(callable.get(`${file}: ${action}`) ?? []), mode]);
-const made = new Set(requests.filter(({ refused }) => !refused).map(({ file, action }) => `${file}: ${action}`));
+const ofDatabase = requests.filter(({ action, refused }) => !action.includes(':') && !refused);
+const made = new Set(ofDatabase.map(({ file, action }) => `${file}: ${action}`));
 
 describe('on the stacks of the tests that ran before', () => {
   it('no function was refused a request', () => {
@@ -40,6 +43,17 @@ describe('on the stacks of the tests that ran before', () => {
       ).toEqual([]);
     },
   );
+
+  // A list to read, only if all files run.
+  afterAll(async () => {
+    if (!inject('everything')) return;
+    const used = new Set(grants.map(({ file, grant }) => `${file}: ${grant}`));
+    for (const { template } of [await sandboxAssembly(), await liveAssembly()])
+      for (const { files, grants: granted } of grantsOf(template))
+        for (const grant of granted)
+          if (!files.some((file) => used.has(`${file}: ${grant}`)))
+            console.log(`No stack test made ${files.join(' or ')} use ${grant}.`);
+  });
 
   it('no exception was made after all, or is no request at all', () => {
     const stale = Object.keys(exceptions).filter((request) => made.has(request) || !callable.has(request));

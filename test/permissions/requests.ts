@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { queueVariables, tableVariables } from '../../functions/contract/environment.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
+import { nameOf, requestName } from '../../lib/local/permissions/access-requests.ts';
+import type { Decision } from '../../lib/local/permissions/decision.ts';
 
 interface Resource {
   readonly Type: string;
@@ -29,7 +31,7 @@ export function namesIn(template: unknown): Names {
   const { Resources } = template as { Resources: Record<string, Resource> };
   const fileOf = new Map<string, string>();
   const queuesOf = new Map<string, string[]>();
-  const nameOf = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const [id, { Type, Properties: { Description = '', Environment } = {} }] of Object.entries(Resources)) {
     // CDK's own function has no variables.
     if (Type !== 'AWS::Lambda::Function' || !Environment) continue;
@@ -41,58 +43,66 @@ export function namesIn(template: unknown): Names {
     );
     for (const [name, variable] of variables) {
       const { Ref } = Object(Environment.Variables[variable]) as { Ref?: string };
-      if (Ref !== undefined) nameOf.set(Ref, name);
+      if (Ref !== undefined) names.set(Ref, name);
     }
   }
   return {
     mode: [...fileOf.values()].some((file) => file.includes('/live/')) ? 'live' : 'sandbox',
     fileOf,
     queuesOf,
-    plain: (action) => action.replace(/(?<= on )\w+/, (id) => nameOf.get(id) ?? id),
+    plain: (action) => action.replace(/(?<= on )\w+/, (id) => names.get(id) ?? (id.includes('EventsBus') ? 'bus' : id)),
   };
 }
 
-/** What a function asked of DynamoDB on a stack with enforced permissions. */
+/** What a function asked of AWS on a stack with enforced permissions. */
 export interface ObservedRequest {
   readonly mode: string;
   readonly file: string;
+  /** Without `dynamodb:`. */
   readonly action: string;
   readonly refused: boolean;
 }
 
+/** What allowed a function a request. */
+export interface UsedGrant {
+  readonly file: string;
+  readonly grant: string;
+}
+
 const written = new Set<string>();
 
-/** Writes down what each function asks for, once, for the test that runs last. */
-export function recordRequests(
-  template: unknown,
-): (caller: string, actions: readonly string[], refused: readonly string[]) => void {
+/** Writes down what each function asks for and what allows it, once, for the test that runs last. */
+export function recordDecisions(template: unknown): (decision: Decision) => void {
   // Outside vitest, as in a benchmark, nobody reads it.
   if (process.env['VITEST'] === undefined) return () => {};
   const path = join(inject('requests'), `${process.pid}.jsonl`);
   const { mode, fileOf, plain } = namesIn(template);
-  return (caller, actions, refused) => {
-    const file = fileOf.get(caller);
+  return ({ call, requests, refused, used }) => {
+    const file = fileOf.get(call.caller);
     if (file === undefined) return;
-    for (const action of actions) {
-      const request: ObservedRequest = {
-        mode,
-        file,
-        action: plain(action).replace('dynamodb:', ''),
-        refused: refused.includes(action),
-      };
-      const line = `${JSON.stringify(request)}\n`;
-      if (written.has(line)) continue;
-      written.add(line);
-      appendFileSync(path, line);
+    const write = (key: string, line: () => ObservedRequest | UsedGrant) => {
+      if (written.has(key)) return;
+      written.add(key);
+      appendFileSync(path, `${JSON.stringify(line())}\n`);
+    };
+    for (const each of requests) {
+      const isRefused = refused.includes(each);
+      write(`${mode} ${file} ${each.action} ${each.resources[0]} ${isRefused}`, () => {
+        const action = plain(requestName(each)).replace('dynamodb:', '');
+        return { mode, file, action, refused: isRefused };
+      });
     }
+    for (const { action, resource } of used)
+      write(`${mode} ${file} ${action} by ${resource}`, () => ({ file, grant: plain(nameOf(action, resource)) }));
   };
 }
 
 /** Of all processes. */
-export function observedRequests(): ObservedRequest[] {
+export function observations(): { requests: ObservedRequest[]; grants: UsedGrant[] } {
   const directory = inject('requests');
   const lines = globSync('*.jsonl', { cwd: directory }).flatMap((name) =>
     readFileSync(join(directory, name), 'utf8').trim().split('\n'),
   );
-  return [...new Set(lines)].map((line) => JSON.parse(line) as ObservedRequest);
+  const all = [...new Set(lines)].map((line) => JSON.parse(line) as ObservedRequest | UsedGrant);
+  return { requests: all.filter((each) => 'action' in each), grants: all.filter((each) => 'grant' in each) };
 }

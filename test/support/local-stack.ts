@@ -5,12 +5,11 @@ import { seedUsers, type DashboardUser } from '../../bin/local/demo-practice.ts'
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { author, createPractice } from './create-practice.ts';
-import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { Mail } from '../../lib/local/user-pool.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import type { synthesize } from '../../lib/build/synthesize.ts';
 import { sandboxAssembly } from './built.ts';
-import { enforcePermissions, type Disturb } from './permissions.ts';
+import { observedPermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
@@ -64,15 +63,14 @@ export interface SharedStack extends RunningStack {
 
 export async function startSharedStack(options: TestStackOptions = {}): Promise<SharedStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
-  const dynamo = await startDynamoDb(dataDir);
   const assembly = options.assembly ?? (await sandboxAssembly());
   let disturb: Disturb = () => undefined;
-  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, (request) => disturb(request));
+  const { permissions, check } = observedPermissions(assembly.template, (call) => disturb(call));
   const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...assembly,
     dataDir,
-    database: { ...dynamo, endpoint: permissions.endpoint },
+    permissions,
     keepsMessages: false,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
@@ -123,7 +121,7 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
       await stack.stop();
       await Promise.all(receivers.map((receiver) => receiver.stop()));
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      permissions.stop();
+      check();
     },
   };
 }

@@ -1,0 +1,94 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { requestName, type AwsCall } from './access-requests.ts';
+import { decide, type Decision } from './decision.ts';
+import { failed, refusal } from './refusal.ts';
+import { readPolicies } from './policies.ts';
+
+/** `unanswered`: the call is done, but its answer is lost. `failure` is the body of an answer of DynamoDB. */
+export type Disturbance = 'silent' | 'unanswered' | { readonly failure: object };
+
+export interface GateOptions {
+  readonly onDecision: (decision: Decision) => void;
+  readonly disturb?: ((call: AwsCall) => Disturbance | undefined) | undefined;
+}
+
+/** In front of local services, refuses what a function's role does not allow, or a table's policy denies. */
+export function createGate(template: unknown, { onDecision, disturb = () => undefined }: GateOptions) {
+  const policies = readPolicies(template);
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+
+  /** What to answer. Undefined if the request may go on. */
+  function answerTo(call: AwsCall): string | undefined {
+    const decision = decide(policies, call);
+    onDecision(decision);
+    const [first] = decision.refused;
+    return first && refusal(call, `${requestName(first)}: ${decision.reason}`);
+  }
+
+  // It passes bytes on: an HTTP server and a client of Node would take more CPU time than the database.
+  function serve(client: Socket, service: URL): void {
+    const served = connect({ host: service.hostname, port: Number(service.port), noDelay: true });
+    for (const socket of [client, served]) {
+      sockets.add(socket);
+      socket.on('error', () => client.destroy());
+      socket.once('close', () => sockets.delete(socket));
+    }
+    served.pipe(client);
+    client.once('close', () => served.destroy());
+
+    function handle(request: Buffer, headSize: number): void {
+      const call = callOf(request.toString('latin1', 0, headSize), request.toString('utf8', headSize));
+      const disturbance = disturb(call);
+      if (disturbance === 'silent') return;
+      const answer = typeof disturbance === 'object' ? failed(disturbance.failure) : answerTo(call);
+      if (disturbance === 'unanswered' && answer === undefined) served.unpipe(client).resume();
+      if (answer === undefined) served.write(request);
+      else client.write(answer);
+    }
+
+    let received = Buffer.alloc(0);
+    client.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      for (let sizes = requestSizes(received); sizes; sizes = requestSizes(received)) {
+        // Its body would pass unread.
+        if (Number.isNaN(sizes.whole)) return void client.destroy();
+        handle(received.subarray(0, sizes.whole), sizes.head);
+        received = received.subarray(sizes.whole);
+      }
+    });
+  }
+
+  return {
+    /** Returns the address to call in place of the service's own. */
+    async open(endpoint: string): Promise<string> {
+      const service = new URL(endpoint);
+      const server = createServer({ noDelay: true }, (client) => serve(client, service));
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address: AddressInfo | string | null = server.address();
+      return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : ''}`;
+    },
+    close(): void {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Of the first request, once all of it is here. `whole` is not a number if it comes in chunks: the SDK sends none so. */
+function requestSizes(bytes: Buffer): { head: number; whole: number } | undefined {
+  const head = bytes.indexOf('\r\n\r\n') + 4;
+  if (head < 4) return undefined;
+  const text = bytes.toString('latin1', 0, head);
+  const [, length = '0'] = /^content-length: *(\d+) *\r$/im.exec(text) ?? [];
+  const whole = /^transfer-encoding:/im.test(text) ? Number.NaN : head + Number(length);
+  return bytes.length < whole ? undefined : { head, whole };
+}
+
+function callOf(head: string, input: string): AwsCall {
+  const [, method = '', path = ''] = /^(\S+) (\S+)/.exec(head) ?? [];
+  const [, caller = '', service = ''] = /Credential=([^/]+)\/\d+\/[\w-]+\/([\w-]+)\//.exec(head) ?? [];
+  const [, operation = method] = /^x-amz-target: \w+\.(\w+)/im.exec(head) ?? [];
+  return { caller, service, operation, path, input };
+}
