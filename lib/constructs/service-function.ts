@@ -94,8 +94,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
-    // A call that is running keeps its version.
-    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+    // A call that is running keeps its version. One that a failed deploy made goes: Lambda would not publish it again.
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,
     // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html

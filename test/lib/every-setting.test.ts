@@ -94,11 +94,11 @@ describe('a gradual deploy', () => {
     }
   });
 
-  test('moves an alias from the old version to the new one through CodeDeploy, and keeps old versions', () => {
+  test('moves an alias from the old version to the new one through CodeDeploy, and keeps old versions, but none of a failed deploy', () => {
     const versions = all('AWS::Lambda::Version');
     expect(versions).toHaveLength(aliases.length);
     for (const version of versions)
-      expect(version).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(version).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
     for (const alias of aliases) {
       expect(alias.Properties['Name']).toBe('live');
       const group = at(alias, 'UpdatePolicy', 'CodeDeployLambdaAliasUpdate', 'DeploymentGroupName');

@@ -7,7 +7,12 @@ import type { Settings } from './apps.ts';
 
 /** As `cdk synth` does, with all its checks. `functions`: where `buildFunctions` has put them already. */
 export async function synthesizeWith(settings: Settings, outdir: string, functions?: string): Promise<void> {
-  const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: Settings };
-  const app = new App({ outdir, context: { ...context, region: 'us-east-1', ...settings } });
+  // As the CDK CLI reads it: unless cdk.json says otherwise, it adds AWS::CDK::Metadata.
+  const { context, versionReporting = true } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as {
+    context: Settings;
+    versionReporting?: boolean;
+  };
+  const given = { ...context, 'aws:cdk:version-reporting': versionReporting, region: 'us-east-1', ...settings };
+  const app = new App({ outdir, context: given });
   await synthesizeApp(app, settingsOfApp(app, {}), functions);
 }
