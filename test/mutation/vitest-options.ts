@@ -32,7 +32,8 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     isolate: false,
     unstubEnvs: true,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A fault that hangs is noticed. What is built has no such limit.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
