@@ -16,7 +16,7 @@ type Tools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'allowLoo
 /** Where the demo's receiver gets what is sent to the platform. */
 export const platformPath = '/platform';
 
-/** Unlike other platforms' first keys, it manages endpoints too. */
+/** Unlike a platform's first key, the demo's manages endpoints too. */
 const scopes: Scope[] = [...defaultScopes, 'practices:write', 'webhooks:write'];
 
 const eventTypes = [...sessionEventTypes, ...practiceEventTypes];
@@ -31,8 +31,7 @@ export async function findDemoPlatform(
   const { platformId, endpointId, apiKey } = last;
   const key = { practiceId: platformId, endpointId, author };
   const endpoint = await placeEndpoint(tools, { ...key, url: webhookUrl, eventTypes }, Date.now());
-  const added = { practiceId: platformId, name: 'Demo key', scopes, author };
-  const lasting = (await isLastingKey(tools, apiKey)) ? { apiKey } : await addKey(tools, added, Date.now());
+  const lasting = (await isLastingKey(tools, apiKey)) ? { apiKey } : await addDemoKey(tools, platformId);
   return {
     ...last,
     apiKey: lasting.apiKey,
@@ -42,9 +41,13 @@ export async function findDemoPlatform(
   };
 }
 
+async function addDemoKey(tools: Tools, platformId: string) {
+  return addKey(tools, { practiceId: platformId, name: 'Demo key', scopes, author }, Date.now());
+}
+
 async function createDemoPlatform(tools: Tools, webhookUrl: string): Promise<DemoPlatform> {
-  const created = { name: 'Harbor Practice Software', scopes, author };
-  const { platformId, apiKey } = await createPlatform(tools, created, Date.now());
+  const { platformId } = await createPlatform(tools, { name: 'Harbor Practice Software', author }, Date.now());
+  const { apiKey } = await addDemoKey(tools, platformId);
   const given = { practiceId: platformId, url: webhookUrl, eventTypes, author };
   const { endpointId, signingSecret } = await addEndpoint(tools, given, Date.now());
   const practices: DemoPlatform['practices'] = [];

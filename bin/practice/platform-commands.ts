@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   createPlatform,
   joinPlatform,
@@ -6,10 +7,17 @@ import {
   showPlatform,
   updatePlatform,
 } from '../../functions/practices/platforms.ts';
-import { command, feeOptions, ofPractice, platform, requiredText } from './command.ts';
+import { command, described, feeOptions, ofPractice, platform, requiredText } from './command.ts';
 import { describe, table } from './layout.ts';
+import { addUpFees } from './platform-fees.ts';
 
 const group = 'Platforms';
+
+const month = described(z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Use a month like 2026-11.'), {
+  placeholder: 'MONTH',
+  summary: "the month, in each practice's time zone",
+  example: '2026-11',
+});
 
 export const platformCommands = {
   'create-platform': command({
@@ -50,6 +58,17 @@ export const platformCommands = {
         each.closedAt,
       ]);
       return `${describe(page, shown)}\n\n${table(page, ['Practice', 'Name', 'Joined', 'Suspended', 'Closed'], rows)}`;
+    },
+  }),
+  'platform-fees': command({
+    group,
+    summary: "Add up your fee of a platform's practices in a month, for a share that you agreed on with the vendor.",
+    options: { platformId: platform, month },
+    run: addUpFees,
+    show: ({ practices, applicationFeeCents }, page) => {
+      const rows = practices.map((each) => [each.practiceId, each.name, each.applicationFeeCents]);
+      const fees = table(page, ['Practice', 'Name', 'Fee in cents'], rows);
+      return `${fees}\n\n${describe(page, { applicationFeeCents })}`;
     },
   }),
   'join-platform': command({

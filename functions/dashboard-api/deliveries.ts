@@ -5,7 +5,7 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { deliverySummaries, getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
+import { getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
 import { resendEvent } from '../webhooks/resend.ts';
 
@@ -19,12 +19,11 @@ const tools = {
 export const handler = areaHandler(
   memberRoute(tools, deliveryRoutes.listDeliveries, async ({ practiceId }, { query }) => {
     const { deliveries, nextCursor } = await listDeliveries(tools, { ...query, practiceId });
-    return { data: await deliverySummaries(tools, practiceId, deliveries), nextCursor };
+    return { data: deliveries, nextCursor };
   }),
   memberRoute(tools, deliveryRoutes.getDelivery, async (caller, { params }) => {
-    const { delivery: found, body, attempts } = await getDeliveryDetail(tools, params);
-    const [delivery = found] = await deliverySummaries(tools, found.practiceId, [found]);
-    return { delivery, body, attempts: attempts.map((attempt) => urlForMember(attempt, caller)) };
+    const { attempts, ...detail } = await getDeliveryDetail(tools, params);
+    return { ...detail, attempts: attempts.map((attempt) => urlForMember(attempt, caller)) };
   }),
   memberRoute(tools, deliveryRoutes.resendDelivery, ({ author }, { params }, { now }) =>
     resendEvent(tools, { ...params, author }, now),

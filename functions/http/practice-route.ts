@@ -106,6 +106,8 @@ async function practiceNamed(
     throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
   // A gateway joins repeated headers with commas. Otherwise, a client whose proxy adds a second one would look for a wrong ID.
   if (inHeader?.includes(',')) throw new Problem('practice_not_found', 'Send `Practice-Id` once, with one ID.');
+  // What an unset variable leaves. Never the same as no header, which some calls take for the platform itself.
+  if (inHeader?.trim() === '') throw new Problem('practice_not_found', '`Practice-Id` is empty: send one ID in it.');
   const named = platform === 'only' ? pathParameters['practiceId'] : inHeader;
   if (named !== undefined) return requireServed(database, owner, named);
   if (isPlatforms && platform === undefined)

@@ -40,13 +40,13 @@ const firstScopes: Scope[] = [...defaultScopes, 'practices:write'];
 /** Creates a platform with its first key, which is shown only once. */
 export async function createPlatform(
   tools: MoveTools,
-  { author, scopes = firstScopes, ...given }: Unchecked<typeof newPlatform> & Audited & { readonly scopes?: Scope[] },
+  { author, ...given }: Unchecked<typeof newPlatform> & Audited,
   now: number,
 ) {
   const { database, randomBytes } = tools;
   const { name } = parseInput(newPlatform, given);
   const platformId = generatePlatformId(randomBytes);
-  const key = { practiceId: platformId, name: 'First key', scopes };
+  const key = { practiceId: platformId, name: 'First key', scopes: firstScopes };
   const { apiKey, row } = makeKey(tools, key, now);
   const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
   const entry = newAuditEntry(tools, { ...created, details: { name } }, now);

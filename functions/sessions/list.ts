@@ -88,6 +88,7 @@ export async function getSessionDetail({ database }: ReadingTools, session: Sess
   const events = await getEvents(database, sessionEventIds(session));
   return {
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
+    applicationFeeCents: session.fee,
     ...pick(session, [
       'locale',
       'linkReplacedAt',

@@ -94,7 +94,7 @@ export async function putOff(
       }
     }),
   );
-  const sent = tickets.length > 0 ? tools.sendDeliveries(tickets) : undefined;
+  const sent = tools.sendDeliveries(tickets);
   for (const delivery of deliveries) delivery.end(sent);
 }
 

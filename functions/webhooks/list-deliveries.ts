@@ -16,7 +16,7 @@ import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { readMemberships } from '../store/practices/platforms.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
-import { findReachableSession, isReachable, reachable } from './reachable.ts';
+import { findReachableSession, maySee, reachable } from './reachable.ts';
 import { requireEndpoint } from './requirements.ts';
 
 interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
@@ -31,13 +31,13 @@ interface DeliveryPage {
 const pageSize = 50;
 
 /** Newest first. Filters apply after the read, so a page can be short: only a null cursor ends the list. */
-export async function listDeliveries(tools: ReadingTools, input: ListInput): Promise<DeliveryPage> {
+export async function listDeliveries(tools: ReadingTools, input: ListInput) {
   const { status } = input;
   const { deliveries, nextCursor } = await (input.sessionId === undefined
     ? ofEndpoints(tools, input)
     : ofSession(tools, input, input.sessionId));
   const wanted = deliveries.filter((each) => status === undefined || each.status === status);
-  return { deliveries: await reachable(tools.database, input.practiceId, wanted), nextCursor };
+  return { deliveries: await summaries(tools, input.practiceId, wanted), nextCursor };
 }
 
 async function ofSession(
@@ -126,30 +126,32 @@ function readCursor(cursor: string): [string, DeliveryPosition][] {
 
 /** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(
-  { database }: ReadingTools,
+  tools: ReadingTools,
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
 ) {
+  const { database } = tools;
   const isKey = canBeId(eventId) && isEndpointId(endpointId);
   const found = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
-  const delivery = found && (await isReachable(database, found)) ? found : undefined;
-  if (delivery?.practiceId !== practiceId)
+  const [delivery] = found?.practiceId === practiceId ? await summaries(tools, practiceId, [found]) : [];
+  if (!delivery)
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
   const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);
   return { delivery, body: event?.body, attempts };
 }
 
-/** As members see them: with the payment and, for a platform, the name of the practice that each is about. */
-export async function deliverySummaries(
+/** Those that the owner may see, with the payment and, for a platform, the name of the practice that each is about. */
+async function summaries(
   { database }: ReadingTools,
   ownerId: string,
   deliveries: readonly Delivery[],
-): Promise<DeliverySummary[]> {
+): Promise<(Delivery & DeliverySummary)[]> {
   const practiceOf = ({ movedPracticeId, eventPracticeId }: Delivery) => movedPracticeId ?? eventPracticeId;
   const practices = await readMemberships(
     database,
     deliveries.flatMap((each) => practiceOf(each) ?? []),
   );
-  return deliveries.map((each) => {
+  const shown = deliveries.filter((each) => maySee(ownerId, each, practices));
+  return shown.map((each) => {
     const practice = practices.get(practiceOf(each) ?? '');
     const practiceName = practice?.platformId === ownerId ? practice.name : undefined;
     return { ...each, sessionId: sessionIdOfEvent(each.eventId), practiceName };

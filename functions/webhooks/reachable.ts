@@ -4,7 +4,7 @@ import { servesPractice } from '../domain/practices/platform.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { readMemberships } from '../store/practices/platforms.ts';
+import { readMemberships, type Memberships } from '../store/practices/platforms.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 
 interface Happened {
@@ -23,9 +23,15 @@ export async function reachable<Each extends Happened>(
   ownerId: string,
   rows: readonly Each[],
 ): Promise<Each[]> {
-  const isOwn = (row: Each) => practiceOf(row) === ownerId;
-  const memberships = await readMemberships(database, rows.filter((row) => !isOwn(row)).map(practiceOf));
-  return rows.filter((row) => isOwn(row) || servesPractice(ownerId, memberships.get(practiceOf(row)), row.createdAt));
+  const foreign = rows.map(practiceOf).filter((practiceId) => practiceId !== ownerId);
+  const memberships = await readMemberships(database, foreign);
+  return rows.filter((row) => maySee(ownerId, row, memberships));
+}
+
+/** With the memberships of all practices that are not the owner itself. */
+export function maySee(ownerId: string, row: Happened, memberships: Memberships): boolean {
+  const practiceId = practiceOf(row);
+  return practiceId === ownerId || servesPractice(ownerId, memberships.get(practiceId), row.createdAt);
 }
 
 function practiceOf({ practiceId, eventPracticeId = practiceId }: Happened): string {

@@ -101,7 +101,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   receiptNumber: "The number on the payer's receipt.",
   'PayoutLine.amountCents': 'In US cents. Negative if it was taken from the balance.',
   feeCents: 'The fee: of the processor, and of whoever operates the service if it takes one.',
-  applicationFeeCents: 'The part of `feeCents` that whoever operates the service takes. Absent if it takes none.',
+  applicationFeeCents:
+    'The part of `feeCents` that whoever operates the service takes, negative where a refund returned it. Absent if it takes none.',
   netCents: 'The amount less the fee: what the payout includes.',
   bookingId: "The processor's ID of the line.",
   as: "A test user, or `expire`, which sets the session's `expiresAt` to now.",

@@ -97,6 +97,7 @@ test("the operator's fee of a debit is what the practice's settings say, and a r
     refund_application_fee: true,
   });
   const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  expect((await admin.call('getSession', { practiceId, sessionId })).body).toMatchObject({ applicationFeeCents: 213 });
   const { body } = await admin.call('getSettings', { practiceId });
   expect(body['appliedFee']).toEqual({ cents: 30, basisPoints: 100 });
 });

@@ -125,7 +125,7 @@ describe('on every route of the practice API', () => {
   it("a platform's key gets the same answer for every practice that is not in the platform", async () => {
     const before = await rows();
     const { left, others, nobodys } = practices;
-    const notIn = [left, others, nobodys, 'prc_none', platform.platformId, ''];
+    const notIn = [left, others, nobodys, 'prc_none', platform.platformId];
     const refused = {
       status: 404,
       code: 'practice_not_found',
@@ -142,6 +142,11 @@ describe('on every route of the practice API', () => {
       expect(await ask(practiceRoutes.getSessionStatus, platform.apiKey, both)).toMatchObject({
         ...refused,
         detail: 'Send `Practice-Id` once, with one ID.',
+      });
+    for (const route of [practiceRoutes.getSessionStatus, practiceRoutes.listEvents])
+      expect(await ask(route, platform.apiKey, '')).toMatchObject({
+        ...refused,
+        detail: '`Practice-Id` is empty: send one ID in it.',
       });
     expect(
       await ask(

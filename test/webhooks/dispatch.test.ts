@@ -56,7 +56,7 @@ describe('an event', () => {
       dueAt: toIso(state.now + 2 * minute),
     });
     const { deliveries } = await listDeliveries(tools, { practiceId });
-    expect(deliveries).toEqual([await row(key)]);
+    expect(deliveries).toMatchObject([await row(key)]);
     expect(state.tickets.map(({ body }) => body)).toEqual([{ ...key, practiceId, attemptNumber: 1 }]);
     await drain();
     expect(await due()).toEqual({ event: false, delivery: false });

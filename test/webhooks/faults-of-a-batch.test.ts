@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as realPause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
+import { slotDuration, slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { DeliveryKey } from '../../functions/store/webhooks/deliveries.ts';
 import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
@@ -123,4 +123,17 @@ it('the rest of a batch waits until a failure is recorded, which may disable the
   expect(state.posts).toHaveLength(1);
   expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
   expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'skipped', 'skipped']);
+});
+
+it('a batch whose slot cannot be freed still ends, and the slot is free once its lease is over', async () => {
+  const { state, keys, batch, rows, event, attempt, row, endpoint } = await aBatch(1);
+  const results = await batch(keys, { database: failing('webhookEndpoints', (input) => input.includes('DELETE ')) });
+  expect(results).toMatchObject([{ status: 'fulfilled' }]);
+  expect(await rows()).toMatchObject([{ status: 'delivered' }]);
+  expect((await endpoint()).inFlight?.size).toBe(1);
+  state.now += slotDuration;
+  const later = await event();
+  await attempt(later, 1);
+  expect(await row(later)).toMatchObject({ status: 'delivered' });
+  expect(await endpoint()).not.toHaveProperty('inFlight');
 });

@@ -8,13 +8,14 @@ import { put } from '../../functions/store/writes.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { putPracticeEvent } from '../../functions/store/webhooks/events.ts';
 import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-log.ts';
-import { deliverySummaries, getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
 import { updateEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { author } from '../support/create-practice.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 
@@ -177,8 +178,7 @@ describe('that a practice joined or left its platform', () => {
     const write = (written: Practice) => transact(database, { practice: put(database, 'practices', written) });
     const shown = async () => {
       const { deliveries } = await listDeliveries(tools, { practiceId: platformId });
-      const summaries = await deliverySummaries(tools, platformId, deliveries);
-      return summaries.map(({ eventType, movedPracticeId, eventPracticeId, practiceName }) => ({
+      return deliveries.map(({ eventType, movedPracticeId, eventPracticeId, practiceName }) => ({
         eventType,
         about: movedPracticeId ?? eventPracticeId,
         practiceName,
@@ -189,6 +189,13 @@ describe('that a practice joined or left its platform', () => {
     state.now += second;
     await dispatch(await storeEvent(database, practiceId, state.now));
     await drain();
+    const calls: string[] = [];
+    const counted = beforeEachCall(database, ({ operation }) => void calls.push(operation));
+    await listDeliveries({ database: counted }, { practiceId: platformId });
+    expect(
+      calls.filter((operation) => operation === 'BatchGetItem'),
+      'reads its practices once',
+    ).toHaveLength(1);
     const joined = { eventType: 'practice.joined', about: practiceId, practiceName: row.name };
     const cancelled = { eventType: 'session.payment.cancelled', about: practiceId, practiceName: row.name };
     expect(await shown()).toEqual([cancelled, joined]);

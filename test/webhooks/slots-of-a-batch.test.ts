@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { slotPause } from '../../functions/domain/webhooks/endpoint-health.ts';
+import { batchTime, slotPause } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { anEntry } from '../support/create-practice.ts';
-import { aroundEachCall, countRequests } from '../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall, countRequests } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -34,7 +34,9 @@ it('a batch to a quick endpoint reserves and frees a slot, and reads its events,
 
 it('a batch to a slower endpoint reserves up to five slots and passes them on instead of coming back', async () => {
   const waitsForLanes = Promise.withResolvers<void>();
+  const pauses = new Set<number>();
   const pause = (milliseconds: number) => {
+    pauses.add(milliseconds);
     if (milliseconds <= slotPause) return Promise.resolve();
     waitsForLanes.resolve();
     return forever();
@@ -54,7 +56,45 @@ it('a batch to a slower endpoint reserves up to five slots and passes them on in
   expect(posted().sort()).toEqual(keys.map(({ eventId }) => eventId).sort());
   expect(state.tickets).toEqual([]);
   expect(most).toBe(5);
+  expect(pauses, 'the longer one is for busy lanes').toEqual(new Set([slotPause, batchTime]));
   expect(await endpoint()).not.toHaveProperty('inFlight');
+});
+
+it('a batch leases all its deliveries with its first slot, so that none waits for its lease later', async () => {
+  const { state, work, keys } = await aBatch(3);
+  const areLeased = async () =>
+    (await Promise.all(keys.map((key) => getDelivery(database, key)))).every((row) => row?.leasedUntil !== undefined);
+  state.answer = async ({ eventId }) => {
+    if (eventId === keys[0]?.eventId) await expect.poll(areLeased).toBe(true);
+    return { statusCode: 204 };
+  };
+  expect((await work()).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+});
+
+it('an attempt is recorded while the next one is sent', async () => {
+  const { state, event, attempt, batch, posted, row } = await anEndpoint({ database });
+  await attempt(await event(), 1);
+  const [first, second] = [await event(), await event()];
+  const sent = Promise.withResolvers<void>();
+  state.answer = ({ eventId }) => {
+    if (eventId === second.eventId) sent.resolve();
+    return { statusCode: 204 };
+  };
+  const slow = beforeEachCall(database, async ({ operation, input }) => {
+    const text = JSON.stringify(input);
+    if (operation === 'UpdateItem' && text.includes(first.eventId) && text.includes('deliveredAt')) await sent.promise;
+  });
+  await batch([first, second], { database: slow, pause: forever });
+  expect(posted().slice(1)).toEqual([first.eventId, second.eventId]);
+  expect(await row(first)).toMatchObject({ status: 'delivered' });
+});
+
+it('a stale ticket does not cost its batch another slot', async () => {
+  const { keys, attempt, work, requests, posted } = await aBatch(3);
+  await attempt(keys[0]!, 1);
+  await work();
+  expect(posted()).toHaveLength(3);
+  expect(requests()).toMatchObject({ webhookEndpoints: 2 });
 });
 
 it('two tickets of an event in a batch post it once, and do not cut off its request', async () => {

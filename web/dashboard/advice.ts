@@ -1,4 +1,5 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
+import { allows, isOwnAdmin, type Practice } from './practice.ts';
 
 type Code = NonNullable<MemberSession['failure']>['code'];
 
@@ -29,7 +30,23 @@ export function wasPaidBackTwice({ return: returned, refund }: Pick<Ended, 'retu
   return returned !== undefined && refund !== undefined && refund.amountCents > 0;
 }
 
-export function adviceOf(session: Ended): string | undefined {
+/** Says first who can do it, unless the user can. */
+export function adviceOf(session: Ended, user: Pick<Practice, 'role' | 'platform'>): string | undefined {
+  const advice = adviceForDoers(session);
+  const doers = advice && doersOf(session, user);
+  return doers === undefined ? advice : `For ${doers}: ${advice}`;
+}
+
+/** Undefined if the user is one of them. */
+function doersOf({ failure, return: returned, refund }: Ended, user: Pick<Practice, 'role' | 'platform'>) {
+  if ((returned ?? failure)?.code === 'practice_account_restricted')
+    return isOwnAdmin(user) ? undefined : 'the practice’s own admins';
+  const isForAdmins = !returned && !failure && refund?.status === 'failed';
+  if (isForAdmins) return allows(user.role, 'admin') ? undefined : 'admins';
+  return allows(user.role, 'staff') ? undefined : 'staff and admins';
+}
+
+function adviceForDoers(session: Ended): string | undefined {
   const { failure, return: returned, refund, cancellation } = session;
   if (wasPaidBackTwice(session))
     return 'The patient got this money twice: from your refund and from the bank. Call the patient and ask for it. Do not send a new link before that.';

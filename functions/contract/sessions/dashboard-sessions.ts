@@ -85,6 +85,8 @@ const sessionDetail = z.object({
   bankAccount: z.optional(bankAccount),
   /** Present while we wait for the bank to say whether the debit can still be stopped. */
   cancelRequestedAt: z.optional(isoTime),
+  /** What whoever operates the service takes of the payment. A refund returns the same part of it. Absent if nothing. */
+  applicationFeeCents: z.optional(z.int()),
   /** Of the last refund that an admin asked for here. */
   refundReason: z.optional(z.string()),
   /** In the order they happened. */

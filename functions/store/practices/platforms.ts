@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isPlatformId, platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
+import { isPlatformId, platform, type Platform } from '../../domain/practices/platform.ts';
 import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
@@ -179,11 +179,10 @@ const membership = z.extend(practiceKey, {
   platformSince: z.optional(isoTime),
 });
 
+export type Memberships = ReadonlyMap<string, z.output<typeof membership>>;
+
 /** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
-export async function readMemberships(
-  database: Database,
-  practiceIds: readonly string[],
-): Promise<ReadonlyMap<string, Membership & { readonly name?: string | undefined }>> {
+export async function readMemberships(database: Database, practiceIds: readonly string[]): Promise<Memberships> {
   const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
   const found = await getAll(database, 'practices', keys, membership);
   return new Map(found.map((each) => [each.practiceId, each]));

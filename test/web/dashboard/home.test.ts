@@ -115,6 +115,33 @@ describe('a practice with payments', () => {
     await on.expectText('This payment no longer counts');
   });
 
+  test.each([
+    [
+      'viewer',
+      'For staff and admins: Send a new payment link, and ask',
+      'For staff and admins: Ask the patient',
+      'For admins: The patient has not',
+    ],
+    ['staff', 'Send a new payment link, and ask', 'Ask the patient', 'For admins: The patient has not'],
+    ['admin', 'Send a new payment link, and ask', 'Ask the patient', 'The patient has not'],
+  ] as const)('tells a %s who can do what it advises', async (role, onReturn, onFailure, onRefund) => {
+    const [, , paid] = on.api.practices[lakeside]!.sessions;
+    const refundedAt = new Date().toISOString();
+    paid!.session = { ...paid!.session, refund: { amountCents: 0, failedCents: 5_000, status: 'failed', refundedAt } };
+    on.api.role = role;
+    await on.open('');
+    await on.expectText('Turned off');
+    const advice = await on.page.locator('.attention li > div > p:nth-of-type(3)').allTextContents();
+    for (const start of [onReturn, onFailure, onRefund])
+      expect(
+        advice.some((each) => each.startsWith(start)),
+        `${start}, in ${advice.join('\n')}`,
+      ).toBe(true);
+    const enabling = advice.filter((each) => each.includes('enable it'));
+    expect(enabling.every((each) => each.startsWith('Only admins') === (role !== 'admin'))).toBe(true);
+    expect(enabling).not.toHaveLength(0);
+  });
+
   test('sees which refund failed', async () => {
     const [, , paid] = on.api.practices[lakeside]!.sessions;
     const refundedAt = new Date().toISOString();

@@ -290,6 +290,18 @@ describe('refunding', () => {
     expect(await on.button('Refund').count()).toBe(0);
   });
 
+  test('says that the service fee comes back, if there is one', async () => {
+    await on.open(paid);
+    await on.button('Refund').click();
+    await on.expectText('It can fail');
+    expect(await dialog().getByText('service fee').count()).toBe(0);
+    const found = on.api.practices[lakeside]!.sessions.find(({ session }) => paid.endsWith(session.sessionId));
+    found!.applicationFeeCents = 213;
+    await on.open(paid);
+    await on.button('Refund').click();
+    await on.expectText('The service fee of $2.13 comes back to you with it');
+  });
+
   test('that waited for a sign-in keeps what was typed, in the same dialog', async () => {
     on.api.mode = 'live';
     on.api.recentSignIn = false;

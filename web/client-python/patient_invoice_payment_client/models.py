@@ -968,7 +968,7 @@ class PayoutLine(TypedDict):
     feeCents: int
     """The fee: of the processor, and of whoever operates the service if it takes one."""
     applicationFeeCents: NotRequired[int]
-    """The part of `feeCents` that whoever operates the service takes. Absent if it takes none."""
+    """The part of `feeCents` that whoever operates the service takes, negative where a refund returned it. Absent if it takes none."""
     netCents: int
     """The amount less the fee: what the payout includes."""
     payoutId: NotRequired[str]

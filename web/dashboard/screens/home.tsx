@@ -5,7 +5,7 @@ import type { MemberSession } from '../../../functions/contract/sessions/dashboa
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Screen, Loaded, Loading, Panel } from '../parts/screen.tsx';
-import { allows, usePractice } from '../practice.ts';
+import { allows, isOwnAdmin, ownAdmins, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { Checklist, isSetUp, type Done } from './home/checklist.tsx';
@@ -103,7 +103,8 @@ function Attention({ alerts }: { readonly alerts: Alerts }) {
 }
 
 function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
-  const { practiceId } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const { endpointId, url, status, failingSince, disabledAt, disabledReason } = endpoint;
   const since = status === 'disabled' ? disabledAt : failingSince;
   return (
@@ -125,7 +126,9 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
         </p>
         <p>
           {status === 'disabled'
-            ? 'When its cause is repaired, enable it and replay what it missed.'
+            ? isOwnAdmin(practice)
+              ? 'When its cause is repaired, enable it and replay what it missed.'
+              : `Only ${ownAdmins(practice)} can enable it again, once its cause is repaired.`
             : 'Tell whoever looks after your software: its page says why.'}
         </p>
         <TechnicalDetails>
@@ -143,7 +146,8 @@ interface SessionAlertProps {
 }
 
 function SessionAlert({ of: session, at, tag }: SessionAlertProps) {
-  const { practiceId } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const code = session.return?.code ?? session.failure?.code;
   return (
     <li>
@@ -164,7 +168,7 @@ function SessionAlert({ of: session, at, tag }: SessionAlertProps) {
             </>
           )}
         </p>
-        <p>{adviceOf(session)}</p>
+        <p>{adviceOf(session, practice)}</p>
       </div>
     </li>
   );

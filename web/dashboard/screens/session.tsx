@@ -87,7 +87,7 @@ function isMoving({ session, events }: SessionDetail): boolean {
 
 function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
   const refusal = session.return ?? session.failure;
-  const advice = adviceOf(session);
+  const advice = adviceOf(session, usePractice());
   if (session.cancellation?.reason === 'expired')
     return (
       <Notice banner kind="info" title="The link has expired">

@@ -1,4 +1,4 @@
-import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { MemberSession, SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call } from '../../api.ts';
 import { centsOf, formatDollars } from '../../format.ts';
 import { announce } from '../../parts/notice.tsx';
@@ -21,7 +21,7 @@ function leftToRefund({ amountCents, refund }: MemberSession): number {
   return amountCents - (refund?.amountCents ?? 0);
 }
 
-export function RefundDialog({ of: session, done, close }: DialogAbout<MemberSession>) {
+export function RefundDialog({ of: { session, applicationFeeCents }, done, close }: DialogAbout<SessionDetail>) {
   const { practiceId } = usePractice();
   const { sessionId, invoiceId } = session;
   const leftCents = leftToRefund(session);
@@ -70,6 +70,12 @@ export function RefundDialog({ of: session, done, close }: DialogAbout<MemberSes
           It can fail, for example because the account was closed. Then this page says so, and members who chose that
           get an email.
         </li>
+        {applicationFeeCents !== undefined && (
+          <li>
+            The service fee of {formatDollars(applicationFeeCents)} comes back to you with it: the same part of the fee
+            as of the payment.
+          </li>
+        )}
         <li>Once all of it has been paid back, the invoice can be paid again.</li>
       </ul>
     </FormDialog>

@@ -1,0 +1,25 @@
+import { getStatement } from '../../functions/payments/statement.ts';
+import { showPlatform } from '../../functions/practices/platforms.ts';
+import type { ModeTools } from '../../functions/store/database.ts';
+
+interface FeesInput {
+  readonly platformId: string;
+  /** Like 2026-11. */
+  readonly month: string;
+}
+
+/**
+ * The operator's fee of the platform's practices, as their own statements have it: less what refunds returned. Without
+ * practices that have left. A sandbox takes no fee.
+ */
+export async function addUpFees(tools: ModeTools, { platformId, month }: FeesInput, now: number) {
+  const { practices } = await showPlatform(tools, { platformId });
+  const fees: { practiceId: string; name: string; applicationFeeCents: number }[] = [];
+  for (const { practiceId, name } of practices) {
+    const { days } = tools.mode === 'live' ? await getStatement(tools, { practiceId, month }, now) : { days: [] };
+    const applicationFeeCents = days.reduce((sum, each) => sum + each.applicationFeeCents, 0);
+    fees.push({ practiceId, name, applicationFeeCents });
+  }
+  const applicationFeeCents = fees.reduce((sum, each) => sum + each.applicationFeeCents, 0);
+  return { platformId, month, practices: fees, applicationFeeCents };
+}
