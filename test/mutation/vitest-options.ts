@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { endLastingWorker, lastingPool } from './lasting-worker.ts';
 
 const store = '/functions/store/';
 
@@ -13,17 +14,26 @@ export default defineConfig({
           ? join(import.meta.dirname, 'loose-expressions.ts')
           : undefined,
     },
+    {
+      name: 'lasting-worker',
+      // Stryker's own setting of the pool would replace one of this file.
+      configureVitest({ project, vitest }) {
+        Object.assign(project.config, { pool: lastingPool.name, poolRunner: lastingPool });
+        vitest.onClose(endLastingWorker);
+      },
+    },
   ],
   define: { builtForMode: JSON.stringify('live') },
   test: {
     // Those that call functions directly, on a local database. A whole stack or a browser takes too long.
     include: ['test/{domain,store,payments,sessions,webhooks,processors,practices,team,sweep}/**/*.test.ts'],
-    globalSetup: ['test/support/shared-folders.ts'],
+    globalSetup: ['test/support/shared-folders.ts', 'test/mutation/kept-build.ts'],
     env: { LOG_LEVEL: 'SILENT', DOCS_URL: 'https://dashboard.example.com/docs' },
     expect: { poll: { timeout: 40_000 } },
     isolate: false,
     unstubEnvs: true,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A fault that hangs is noticed. What is built has no such limit.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

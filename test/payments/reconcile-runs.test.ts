@@ -145,6 +145,7 @@ describe('a run', () => {
       pages.map(([account]) => account),
       'the one that waited longest',
     ).toEqual(['acct_2']);
+    expect([...new Set(asked.map((call) => call.split(' ')[1]))], 'nothing is asked of the others').toEqual(['acct_2']);
   });
 
   it('leaves nothing out one millisecond before its time is up', async () => {
@@ -158,6 +159,21 @@ describe('a run', () => {
     };
     await reconcile(slow);
     expect(pages.map(([account]) => account)).toEqual(['acct_1', platformAccount]);
+  });
+
+  it('reads notifications page by page until its time is up, and notes where the next run goes on', async () => {
+    const from = toIso(now - 7 * day);
+    const slow: typeof tools = {
+      ...tools,
+      async repairNotifications(account, page) {
+        pages.push([account, page]);
+        time += 4 * minute;
+        return { repaired: 0, after: `evt_${pages.length}` };
+      },
+    };
+    await reconcile(slow);
+    expect(pages.map(([, { after }]) => after)).toEqual([undefined, 'evt_1']);
+    expect(await rowOf(platformAccount)).toMatchObject({ notifications: { from, to: readUpTo, after: 'evt_2' } });
   });
 
   it('stops the steps of an account that is gone or when its time is up, and no others', async () => {
@@ -182,13 +198,16 @@ describe('a run', () => {
 
   it('forgives that the account of a closed practice is gone, but no other failure, and no gone account of an open one', async () => {
     await aPracticeWith('prc_closed', { depositAccountId: 'acct_closed', closedAt: '2026-11-01T00:00:00.000Z' });
-    await aPracticeWith('prc_open', { depositAccountId: 'acct_open' });
     const failing = (of: string, error: Error): typeof tools => ({
       ...tools,
       repairNotifications: async (account, ...page) =>
         account === of ? Promise.reject(error) : tools.repairNotifications(account, ...page),
     });
-    await expect(reconcile(failing('acct_closed', new AccountGone('gone')))).resolves.toBeUndefined();
+    const gone = failing('acct_closed', new AccountGone('gone'));
+    await expect(reconcile(gone)).resolves.toBeUndefined();
+    const followDeposit = async () => Promise.reject(new Error('no answer'));
+    await expect(reconcile({ ...gone, followDeposit }), 'it fails in two ways').resolves.toBeUndefined();
+    await aPracticeWith('prc_open', { depositAccountId: 'acct_open' });
     for (const [of, error] of [
       ['acct_closed', new Error('no answer')],
       ['acct_open', new AccountGone('gone')],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Booking, Payout } from '../../../functions/domain/payments/booking.ts';
-import { statementOf } from '../../../functions/domain/payments/statement.ts';
+import { partsOf, statementOf, withoutFailures } from '../../../functions/domain/payments/statement.ts';
 import { daysIn, daysUntil, toIso } from '../../../functions/domain/time.ts';
 
 const days = daysUntil('2026-11-30', 30);
@@ -134,6 +134,35 @@ describe('a statement', () => {
     ]);
   });
 
+  it("adds up the operator's part of the fees, also of a debit that failed and of what took its money back", () => {
+    const [template] = fc.sample(aBooking, 1);
+    const at = { ...template!, bookedAt: '2026-11-05T12:00:00.000Z', payoutId: undefined };
+    const payments = [30, 20].map(
+      (applicationFeeCents) => ({ ...at, category: 'payment', applicationFeeCents }) as const,
+    );
+    const debit = { ...at, category: 'failure', amountCents: 3000, feeCents: 30, netCents: 2970 } as const;
+    const back = { ...debit, amountCents: -3000, netCents: -3030 };
+    const partOf = (bookings: Booking[]) =>
+      statementOf({ bookings, payouts: [] }, days, dayOf).days[0]?.applicationFeeCents;
+    expect(partOf(payments)).toBe(50);
+    expect(partOf([debit, back])).toBe(0);
+    expect(
+      partOf([
+        { ...debit, applicationFeeCents: 7 },
+        { ...back, applicationFeeCents: 4 },
+      ]),
+    ).toBe(11);
+  });
+
+  it('pairs no failed debit of one payout with money that another payout took back', () => {
+    const [template] = fc.sample(aBooking, 1);
+    const amounts = { amountCents: 3000, feeCents: 0, netCents: 3000 };
+    const debit: Booking = { ...template!, category: 'failure', ...amounts, payoutId: 'po_1' };
+    const back = { ...debit, amountCents: -3000, netCents: -3000 };
+    expect(withoutFailures([debit, { ...back, payoutId: 'po_2' }])).toHaveLength(2);
+    expect(withoutFailures([debit, back])).toEqual([]);
+  });
+
   it('has a payment on the day when it was paid, not when its debit was made', () => {
     const [booking] = fc.sample(aBooking, 1);
     const paid = { ...booking!, bookedAt: '2026-10-30T12:00:00.000Z', paidAt: '2026-11-04T12:00:00.000Z' };
@@ -177,6 +206,23 @@ describe('a statement', () => {
     expect(found.days.flatMap(({ payoutIds }) => payoutIds)).toEqual(['po_3']);
     expect(found.days.flatMap(({ failedPayoutIds }) => failedPayoutIds)).toEqual(['po_1', 'po_2']);
     expect(sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(1200);
+  });
+
+  it.each(['failed', 'canceled'] as const)(
+    'knows no payout that brings the money of one that %s until it is booked back',
+    (status) => {
+      const { bookings, payouts } = play([{ book: 500 }, 'pay_out']);
+      const ended = payouts.map((each) => ({ ...each, status }));
+      const found = statementOf({ bookings, payouts: ended }, days, dayOf);
+      expect(found.days).toMatchObject([{ payoutIds: [], failedPayoutIds: ['po_1'], inTransitCents: 500 }]);
+      expect(found.payouts).toMatchObject([{ payoutId: 'po_1', nextPayoutId: undefined }]);
+    },
+  );
+
+  it('has in a payout only what that payout brought, without the booking that paid it out', () => {
+    const { bookings } = play([{ book: 500 }, 'pay_out', 'arrive', { book: 700 }, 'pay_out']);
+    expect(partsOf(bookings, 'po_1').map(({ amountCents }) => amountCents)).toEqual([500]);
+    expect(partsOf(bookings, 'po_2').map(({ amountCents }) => amountCents)).toEqual([700]);
   });
 
   it('lists no payout of another day, and no next payout while none has failed', () => {

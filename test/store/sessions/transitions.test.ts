@@ -243,6 +243,14 @@ describe('the end of a payment', () => {
     });
   });
 
+  it('is no cancellation by the practice once a session that nobody has authorized has expired', async () => {
+    const [expired, payable] = [await connected(), await connected()];
+    const end = Date.parse(expired.expiresAt);
+    const refused = { result: 'changed', session: { status: 'pending' } };
+    expect(await writeCancellation(tables.database, expired, end)).toMatchObject(refused);
+    expect(await writeCancellation(tables.database, payable, end - 1)).toMatchObject({ result: 'written' });
+  });
+
   it('is not a cancellation that read the session before it was authorized', async () => {
     const session = await connected();
     await authorize(session);

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+/** Global setup: these tests read only the tables of what is built, so a build is kept until `lib` is committed differently. */
+export default function setup(project: TestProject): void {
+  const tree = execFileSync('git', ['rev-parse', 'HEAD:lib'], { encoding: 'utf8' }).trim();
+  // A sandbox has a link to the repository's packages.
+  const built = join(realpathSync('node_modules'), '..', '.cache/stryker/built', tree);
+  // Of a run that was stopped.
+  rmSync(join(built, 'lock'), { recursive: true, force: true });
+  project.provide('built', built);
+}
