@@ -37,7 +37,11 @@ async function attackBusy({ staysBusy }: { staysBusy: boolean }) {
   const url = `http://127.0.0.1:${await startServer(server)}`;
   const words = { SESSION_ID: 's', CREDENTIAL: 'c', OTHER_CREDENTIAL: 'o', AUTHORIZATION_ID: 'a', PASSWORD: 'p' };
   const told: string[] = [];
-  const attacked = { urls: { apiUrl: url, hostedUrl: url, dashboardUrl: url }, victimOf: async () => words };
+  const attacked = {
+    urls: { apiUrl: url, hostedUrl: url, dashboardUrl: url },
+    webhookSecret: 's',
+    victimOf: async () => words,
+  };
   const settings = { stage: 'sandbox', targets: [target], withRaw: false, requests: batch, seed: 1 } as const;
   const done = await attack(attacked, { ...settings, log: (line) => told.push(line) });
   return { ...done, seen, told };

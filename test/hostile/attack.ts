@@ -13,11 +13,12 @@ interface Attack {
   readonly targets: readonly NamedTarget[];
   readonly withRaw: boolean;
   readonly requests: number;
+  /** How many requests are about one victim. */
+  readonly batch?: number;
   readonly seed: number;
   readonly log: (line: string) => void;
 }
 
-const batch = 50;
 const atOnce = 16;
 /** One batch in so many is of raw bytes. */
 const rawShare = 10;
@@ -26,7 +27,8 @@ const patience = 120_000;
 const mostTold = 50;
 
 /** Sends batches to one target after the other. The number of a batch decides what is in it. */
-export async function attack({ urls, victimOf }: Attacked, { stage, targets, withRaw, requests, seed, log }: Attack) {
+export async function attack({ urls, webhookSecret, victimOf }: Attacked, plan: Attack) {
+  const { stage, targets, withRaw, requests, batch = 50, seed, log } = plan;
   const answers: Record<string, number> = {};
   let sent = 0;
   let raw = 0;
@@ -55,7 +57,7 @@ export async function attack({ urls, victimOf }: Attacked, { stage, targets, wit
     const late: HostileRequest[] = [];
 
     async function send(each: HostileRequest, isAlone: boolean): Promise<void> {
-      const request = signed(withWords(each, victim), target);
+      const request = signed(withWords(each, victim), target, webhookSecret);
       const found = await sendHttp(urls[target.host], request, patience).then(
         (answer) => {
           if (!isAlone && codeOf(answer.body) === 'temporarily_unavailable') {

@@ -17,15 +17,34 @@ import type { Caller, NamedTarget } from './targets.ts';
 
 export interface Attacked {
   readonly urls: Pick<StackFile, 'apiUrl' | 'hostedUrl' | 'dashboardUrl'>;
+  /** Signs what comes from Stripe. */
+  readonly webhookSecret: string;
   /** What a batch of requests to the target is about, fresh for each. */
   victimOf(target: NamedTarget): Promise<Words>;
 }
 
+interface Service extends Pick<Attacked, 'urls' | 'webhookSecret'> {
+  readonly operated: OperatedStack;
+  readonly practiceId: string;
+  readonly platform?: StackFile['platform'];
+}
+
+/** The stack that `npm start` has started on a directory. */
 export async function attackedStack(dataDir: string): Promise<Attacked> {
   const started: StackFile = JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'));
   const { apiUrl, hostedUrl, dashboardUrl, practice, platform } = started;
-  const { practiceId } = practice;
-  const operated = openLocal(await operatorFileIn(dataDir), dataDir);
+  return attackedService({
+    urls: { apiUrl, hostedUrl, dashboardUrl },
+    webhookSecret: standInWebhookSecret,
+    operated: openLocal(await operatorFileIn(dataDir), dataDir),
+    practiceId: practice.practiceId,
+    platform,
+  });
+}
+
+export async function attackedService(service: Service): Promise<Attacked> {
+  const { urls, webhookSecret, operated, practiceId, platform } = service;
+  const { apiUrl, dashboardUrl } = urls;
   await runCommand(operated, 'update', { practice: practiceId, rateLimit: '10000' });
   const wanted = { practice: practiceId, name: 'Attacker', scopes: practiceScopes.join(',') };
   const { apiKey } = await runCommand<{ apiKey: string }>(operated, 'add-key', wanted);
@@ -51,7 +70,8 @@ export async function attackedStack(dataDir: string): Promise<Attacked> {
   }
 
   return {
-    urls: { apiUrl, hostedUrl, dashboardUrl },
+    urls,
+    webhookSecret,
     async victimOf({ path, caller, name }) {
       const { sessionId, hostedUrl: link } = await client.sessions.create({
         invoiceId: `INV-${Math.random()}`,
@@ -80,7 +100,7 @@ export async function attackedStack(dataDir: string): Promise<Attacked> {
         platform: platform?.apiKey ?? apiKey,
         patient: token,
         member: caller === 'member' ? await signedIn(name) : '',
-        stripe: standInWebhookSecret,
+        stripe: webhookSecret,
       };
       return {
         SESSION_ID: sessionId,
@@ -108,15 +128,15 @@ async function newEndpoint(operated: OperatedStack, practice: string): Promise<s
 }
 
 /** Says who calls in the way that the target's API wants. */
-export function signed(request: HttpRequest, { caller, method }: NamedTarget): HttpRequest {
+export function signed(request: HttpRequest, { caller, method }: NamedTarget, webhookSecret: string): HttpRequest {
   const headers = request.headers.flatMap(([name, value]): (readonly [string, string])[] => {
     if (name !== 'authorization') return [[name, value]];
     const credential = value.replace(/^Bearer /, '');
     if (caller === 'member') return [['cookie', credential]];
     if (caller !== 'stripe') return [[name, value]];
-    if (credential !== standInWebhookSecret) return [['stripe-signature', value]];
+    if (credential !== webhookSecret) return [['stripe-signature', value]];
     const time = Math.floor(Date.now() / 1000);
-    const mac = createHmac('sha256', standInWebhookSecret).update(`${time}.`).update(request.body).digest('hex');
+    const mac = createHmac('sha256', webhookSecret).update(`${time}.`).update(request.body).digest('hex');
     return [['stripe-signature', `t=${time},v1=${mac}`]];
   });
   if (caller === 'member' && method === 'POST') headers.push(['x-dashboard', '1'], ['sec-fetch-site', 'same-origin']);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { modes } from '../../functions/domain/mode.ts';
 import { liveAssembly, sandboxAssembly } from '../support/built.ts';
 import { callableBy } from './callable.ts';
@@ -44,15 +44,15 @@ describe('on the stacks of the tests that ran before', () => {
     },
   );
 
-  // A list to read, only if all files run.
-  afterAll(async () => {
-    if (!inject('everything')) return;
+  it.runIf(inject('everything'))('every grant beyond DynamoDB was used (only if all files run)', async () => {
     const used = new Set(grants.map(({ file, grant }) => `${file}: ${grant}`));
+    const unused: string[] = [];
     for (const { template } of [await sandboxAssembly(), await liveAssembly()])
       for (const { files, grants: granted } of grantsOf(template))
         for (const grant of granted)
           if (!files.some((file) => used.has(`${file}: ${grant}`)))
-            console.log(`No stack test made ${files.join(' or ')} use ${grant}.`);
+            unused.push(`no stack test made ${files.join(' or ')} use ${grant}: write one, or remove the grant`);
+    expect(unused).toEqual([]);
   });
 
   it('no exception was made after all, or is no request at all', () => {

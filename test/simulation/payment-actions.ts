@@ -47,6 +47,15 @@ export function paymentActions(callers: Callers): Actions {
     const source = { address: '203.0.113.9', userAgent: 'simulation' };
     await authorizePayment({ database }, { session, practice, authorizationId, source }, clock());
   }
+
+  function cancel(known: KnownSession | undefined): void {
+    const idempotencyKey = chance(0.5) ? `cancel-${Math.floor(random() * 1e9)}` : undefined;
+    if (known)
+      request('cancel', async () =>
+        cancelSessionOnce(payments, { session: await own(known), idempotencyKey }, clock()),
+      );
+  }
+
   return {
     create() {
       const practiceId = practice();
@@ -68,21 +77,18 @@ export function paymentActions(callers: Callers): Actions {
     },
     connect: () => patient('connect', aSession(), (holder) => bank.connect(holder, pick(bank.users) ?? '')),
     authorize: () => patient('authorize', aSession(), accept),
-    pay: () =>
-      patient('pay', aSession(), async (holder) =>
-        accept({ ...holder, session: await bank.connect(holder, pick(bank.users) ?? '') }),
-      ),
+    pay() {
+      const known = aSession();
+      patient('pay', known, async (holder) => {
+        await accept({ ...holder, session: await bank.connect(holder, pick(bank.users) ?? '') });
+        // The link was wrong: the practice cancels before the debit is submitted.
+        if (chance(0.15)) cancel(known);
+      });
+    },
     open: () => patient('open', aSession(), (holder) => openSession({ database }, holder, clock())),
     extend: () => patient('extend', aSession(), (holder) => extendSession({ database }, holder, clock())),
     requestLink: () => patient('request a link', aSession(), (holder) => requestLink({ database }, holder, clock())),
-    cancel() {
-      const known = aSession();
-      const idempotencyKey = chance(0.5) ? `cancel-${Math.floor(random() * 1e9)}` : undefined;
-      if (known)
-        request('cancel', async () =>
-          cancelSessionOnce(payments, { session: await own(known), idempotencyKey }, clock()),
-        );
-    },
+    cancel: () => cancel(aSession()),
     replaceLink() {
       const known = aSession();
       if (!known) return;

@@ -20,7 +20,7 @@ describe('the whole service among faults', () => {
     ['the claim is not checked', 10, [31, 35, 36, 44]],
     ['the claim is not released on a failure', 1, [0, 1]],
     ['the idempotency key is not in the transaction', 3, [0]],
-    ['a refund is counted twice', 4, [0, 7, 48, 49, 50]],
+    ['a refund is counted twice', 13, [14, 15, 16, 19, 20, 35, 36, 37, 38, 40, 44, 45, 50, 51]],
   ])('breaks a promise only if %s', async (plant, seed, only) => {
     const { violations, ends } = await live(seed, only);
     expect(violations).toEqual([]);
@@ -29,11 +29,11 @@ describe('the whole service among faults', () => {
   });
 
   it('adds up the books of a practice with Stripe, and notices one that is off', async () => {
-    const only = [53, 57];
+    const only = [30, 31, 36];
     expect((await live(9, only)).violations).toEqual([]);
     const { violations } = await live(9, only, 'a booking is read wrongly');
     expect(violations).toContainEqual(
-      expect.stringMatching(/^the books of prc_\w add up to \d+ cents, the bank's to 18250$/),
+      expect.stringMatching(/^the books of prc_\w add up to \d+ cents, the bank's to 0$/),
     );
   });
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { author } from '../support/create-practice.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -59,6 +60,9 @@ describe.concurrent('a live payment', () => {
         }),
       patience,
     );
+    const staff = await dashboardUser(service, { practiceId, role: 'staff' });
+    const proof = await staff.call('getEvidence', { practiceId, sessionId });
+    expect(proof.body).toMatchObject({ references: { mandate } });
   });
 
   test('a session for less than the processor debits is not created', async ({ expect }) => {
