@@ -1,6 +1,6 @@
 /**
  * Runs the suite of the last commit, in clones, as other machines would: see `kinds`. Ends non-zero if any run was red.
- * `--only shuffled,twice` runs these kinds; what else is given goes to vitest, such as `test/domain`.
+ * `--only shuffled,twice` runs these kinds, `--seeds 4,5` shuffles with these; what else is given goes to vitest, such as `test/domain`.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,9 @@ import { cloneHead, endEverything } from './clone.ts';
 import { runSuite, type Run } from './run-suite.ts';
 import { slowDown } from './slow-down.ts';
 
-const seeds = [1, 2, 3, 4, 5];
+const text = { type: 'string' } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: text, seeds: text } });
+const seeds = (values.seeds ?? '1,2,3,4,5').split(',').map(Number);
 
 /** Each returns its runs. */
 const kinds: Readonly<Record<string, () => Promise<Run[]>>> = {
@@ -30,7 +32,6 @@ const kinds: Readonly<Record<string, () => Promise<Run[]>>> = {
   twice: () => Promise.all([inClone('twice at once, first'), inClone('twice at once, second')]),
 };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
 const chosen = values.only?.split(',') ?? Object.keys(kinds);
 if (chosen.some((name) => !Object.hasOwn(kinds, name)))
   throw new Error(`Choose from ${Object.keys(kinds).join(', ')}, separated by commas.`);
