@@ -19,6 +19,7 @@ describe('the whole service among faults', () => {
   it.each([
     ['the claim is not checked', 10, [31, 35, 36, 44]],
     ['the claim is not released on a failure', 1, [0, 1]],
+    ['the tombstone is ignored', 349, [11, 20]],
     ['the idempotency key is not in the transaction', 3, [0]],
     ['a refund is counted twice', 13, [14, 15, 16, 19, 20, 35, 36, 37, 38, 40, 44, 45, 50, 51]],
   ])('breaks a promise only if %s', async (plant, seed, only) => {
