@@ -52,9 +52,16 @@ describe('starting the bank picker', () => {
 
   it('twice at once starts one connection', async () => {
     const { current } = await aPatient();
-    // Both have read the session before either starts.
     const read = { session: await current(), practice };
-    const start = () => startBankConnection(starting, read, now);
+    let arrived = 0;
+    const both = Promise.withResolvers<void>();
+    // Neither asks Stripe before the other has opened the session.
+    const together: typeof call = async (ask) => {
+      if ((arrived += 1) === 2) both.resolve();
+      await both.promise;
+      return call(ask);
+    };
+    const start = () => startBankConnection({ database, processor: stripeStarter(together, 'direct') }, read, now);
     const started = await Promise.allSettled([start(), start()]);
     const secrets = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value.clientSecret] : []));
     expect(new Set(secrets).size).toBe(1);
