@@ -1,4 +1,4 @@
-import { getStatement } from '../../functions/payments/statement.ts';
+import { getApplicationFee } from '../../functions/payments/statement.ts';
 import { showPlatform } from '../../functions/practices/platforms.ts';
 import type { ModeTools } from '../../functions/store/database.ts';
 
@@ -16,8 +16,7 @@ export async function addUpFees(tools: ModeTools, { platformId, month }: FeesInp
   const { practices } = await showPlatform(tools, { platformId });
   const fees: { practiceId: string; name: string; applicationFeeCents: number }[] = [];
   for (const { practiceId, name } of practices) {
-    const { days } = tools.mode === 'live' ? await getStatement(tools, { practiceId, month }, now) : { days: [] };
-    const applicationFeeCents = days.reduce((sum, each) => sum + each.applicationFeeCents, 0);
+    const applicationFeeCents = tools.mode === 'live' ? await getApplicationFee(tools, { practiceId, month }, now) : 0;
     fees.push({ practiceId, name, applicationFeeCents });
   }
   const applicationFeeCents = fees.reduce((sum, each) => sum + each.applicationFeeCents, 0);

@@ -6,7 +6,7 @@ import { pick } from '../domain/collections.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
 import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
-import type { ReadingTools } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { PayoutLine } from '../contract/payments/payouts.ts';
 import { receiptNumberOf } from '../domain/sessions/session.ts';
@@ -42,20 +42,39 @@ export async function readStatement(
   return { ...shown, bookings };
 }
 
+interface MonthInput {
+  readonly practiceId: string;
+  /** Like 2026-11. By default, the current one. */
+  readonly month: string | undefined;
+}
+
 export async function getStatement(
   { database }: ReadingTools,
-  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  input: MonthInput,
   now: number,
 ): Promise<z.input<typeof statement>> {
-  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
-  const dayOf = daysIn(timeZone);
-  const month = chosen ?? dayOf(now).slice(0, 7);
+  const { practiceId } = input;
+  const { timeZone, account, month, span } = await readMonth(database, input, now);
   const [{ days, payouts }, returnRates, found] = await Promise.all([
-    readStatement({ database }, practiceId, { days: daysOfMonth(month), dayOf }, now),
+    readStatement({ database }, practiceId, span, now),
     readReturnRates({ database }, practiceId, now),
     account === undefined ? undefined : getReconciliation(database, account),
   ]);
   return { timeZone, month, days, payouts, returnRates, balance: found?.balance };
+}
+
+/** The operator's fee of the month, less what refunds returned. */
+export async function getApplicationFee({ database }: ReadingTools, input: MonthInput, now: number): Promise<number> {
+  const { span } = await readMonth(database, input, now);
+  const { days } = await readStatement({ database }, input.practiceId, span, now);
+  return days.reduce((sum, { applicationFeeCents }) => sum + applicationFeeCents, 0);
+}
+
+async function readMonth(database: Database, { practiceId, month: chosen }: MonthInput, now: number) {
+  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const month = chosen ?? dayOf(now).slice(0, 7);
+  return { timeZone, account, month, span: { days: daysOfMonth(month), dayOf } };
 }
 
 /** When the latest payout that includes a booking from before `end` was created. 0 if there is none. */
@@ -73,13 +92,12 @@ function daysOfMonth(month: string): string[] {
 /** What the statement of a month adds up, oldest first. */
 export async function listStatementLines(
   { database }: ReadingTools,
-  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  input: MonthInput,
   now: number,
 ): Promise<PayoutLine[]> {
-  const { timeZone } = await getExistingPractice(database, practiceId);
-  const dayOf = daysIn(timeZone);
-  const days = daysOfMonth(chosen ?? dayOf(now).slice(0, 7));
-  const { bookings } = await readStatement({ database }, practiceId, { days, dayOf }, now);
+  const { span } = await readMonth(database, input, now);
+  const { days, dayOf } = span;
+  const { bookings } = await readStatement({ database }, input.practiceId, span, now);
   const settled = withoutFailures(bookings).filter((each) => !isProcessing(each));
   return linesOf(
     { database },

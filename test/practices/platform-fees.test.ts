@@ -4,6 +4,7 @@ import { bookingKey } from '../../functions/domain/payments/booking.ts';
 import { insertBooking } from '../../functions/store/payments/bookings.ts';
 import { put } from '../../functions/store/writes.ts';
 import { transact } from '../../functions/store/transact.ts';
+import { countRequests } from '../support/answered-client.ts';
 import { aPractice } from '../support/examples.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -28,14 +29,16 @@ it("adds up the operator's fee of a platform's practices in a month, less what r
   await transact(database, { platform: put(database, 'platforms', row) });
   const member = { platformId, platformSince: row.createdAt };
   await storePractice('prc_one', member);
-  await storePractice('prc_two', member);
+  // Joined in the middle of the month, and is in it with all of the month.
+  await storePractice('prc_two', { ...member, platformSince: '2026-11-20T00:00:00.000Z' });
   await storePractice('prc_left', {});
   for (const practiceId of ['prc_one', 'prc_two', 'prc_left'])
     await book(practiceId, '2026-11-05T12:00:00.000Z', 'payment', 213);
   await book('prc_one', '2026-11-30T23:59:00.000Z', 'refund', -100);
   await book('prc_two', '2026-12-01T00:00:00.000Z', 'payment', 55);
 
-  const tools = { database, mode: 'live' } as const;
+  const { database: counted, requests } = countRequests(database);
+  const tools = { database: counted, mode: 'live' } as const;
   expect(await addUpFees(tools, { platformId, month: '2026-11' }, now)).toEqual({
     platformId,
     month: '2026-11',
@@ -45,6 +48,7 @@ it("adds up the operator's fee of a platform's practices in a month, less what r
     ],
     applicationFeeCents: 326,
   });
+  expect(requests(), 'a vendor has thousands of them').not.toHaveProperty('sessions');
   expect((await problemOf(addUpFees(tools, { platformId: 'plt_none', month: '2026-11' }, now))).code).toBe(
     'platform_not_found',
   );

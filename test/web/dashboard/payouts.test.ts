@@ -36,7 +36,7 @@ describe('the payouts', () => {
     on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), balance });
     await on.open('/payouts?month=2026-01');
     await on.expectText('You owe Stripe $205.60');
-    await on.expectText('Refunds can stay pending until then.');
+    await on.expectText('Until it is paid off, there are no payouts, and refunds can stay pending.');
   });
 
   test('say of a payout below zero that Stripe took it from the bank, or could not', async () => {

@@ -95,8 +95,9 @@ describe('the page of a session', () => {
     await on.open(paid);
     expect((await timeline()).slice(-2)).toEqual([earlier, last]);
     const [before = '', after = ''] = (await on.page.locator('.timeline li').allInnerTexts()).slice(-2);
-    expect(before).not.toContain('2026');
-    expect(after).toContain('2026');
+    const aTime = /\d:\d\d:\d\d/;
+    expect(before).not.toMatch(aTime);
+    expect(after).toMatch(aTime);
   });
 
   test.each([
@@ -327,7 +328,7 @@ describe('refunding', () => {
     found!.applicationFeeCents = 213;
     await on.open(paid);
     await on.button('Refund').click();
-    await on.expectText('The service fee of $2.13 comes back to you with it');
+    await on.expectText('You get the service fee of $2.13 back, too');
   });
 
   test('that waited for a sign-in keeps what was typed, in the same dialog', async () => {

@@ -82,8 +82,8 @@ function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
     <Notice kind="warning" title={`You owe Stripe ${formatDollars(-availableCents)}`}>
       <p>
         More was taken back than your balance held: payments that were returned or refunded after they had been paid out
-        to you, and their fees. Your next payments pay it off first, and until then there are no payouts. Stripe may
-        also take it from your bank account. Refunds can stay pending until then. As of <Time at={at} />.
+        to you, and their fees. Your next payments pay it off first. Until it is paid off, there are no payouts, and
+        refunds can stay pending. Stripe may also take it from your bank account. As of <Time at={at} />.
       </p>
     </Notice>
   );

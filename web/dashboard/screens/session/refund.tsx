@@ -72,8 +72,8 @@ export function RefundDialog({ of: { session, applicationFeeCents }, done, close
         </li>
         {applicationFeeCents !== undefined && (
           <li>
-            The service fee of {formatDollars(applicationFeeCents)} comes back to you with it: the same part of the fee
-            as of the payment.
+            You get the service fee of {formatDollars(applicationFeeCents)} back, too: all of it with a full refund, and
+            a matching share with a smaller one.
           </li>
         )}
         <li>Once all of it has been paid back, the invoice can be paid again.</li>
