@@ -52,12 +52,12 @@ export async function voidSandboxDebit(
 /** False if a void or an advance changed the debit. */
 export async function reportSandboxOutcome(
   database: Database,
-  { sessionId, debit: read }: SandboxDebit & { readonly debit: EnteredDebit },
+  { sessionId, debit: { advanced } }: SandboxDebit & { readonly debit: EnteredDebit },
   now: number,
 ): Promise<boolean> {
   return updateDebit(database, sessionId, {
     set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
-    condition: allOf(notVoided, expression`debit = ${read}`),
+    condition: allOf(notVoided, isStill('debit.advanced', advanced)),
   });
 }
 
