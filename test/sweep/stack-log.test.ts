@@ -81,11 +81,9 @@ describe('the running stack', () => {
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    // The sweep may have finished a dispatch that ran out of time, so there may be another line about the session, or none yet.
-    const others = (await logged('event dispatched')).filter((line) => line['sessionId'] !== sessionId);
-    expect(others).toEqual([]);
-    const counts = (await logged('events published')).map(({ count }) => Number(count));
-    expect(Math.max(...counts, 0), 'in one batch').toBeLessThanOrEqual(1);
+    // Not the line of its dispatch: one that runs out of time has none, and the sweep goes on. The webhook may arrive before this line.
+    const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
+    await expect.poll(published).toBe(1);
   });
 
   it('parks a row of the outbox without a type, or with one that is not text', async () => {
