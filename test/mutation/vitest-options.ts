@@ -28,6 +28,7 @@ export default defineConfig({
     // Those that call functions directly, on a local database. A whole stack or a browser takes too long.
     include: ['test/{domain,store,payments,sessions,webhooks,processors,practices,team,sweep}/**/*.test.ts'],
     globalSetup: ['test/support/shared-folders.ts', 'test/mutation/kept-build.ts'],
+    setupFiles: ['test/mutation/without-last-fault.ts'],
     env: { LOG_LEVEL: 'SILENT', DOCS_URL: 'https://dashboard.example.com/docs' },
     expect: { poll: { timeout: 40_000 } },
     isolate: false,

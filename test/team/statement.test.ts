@@ -28,11 +28,17 @@ async function book(id: string, bookedAt: string, differences: Partial<Booking> 
   await putBookingOfPayout(database, { ...row, ...differences });
 }
 
-async function payOut(payoutId: string, createdAt: string, status: 'paid' | 'failed') {
+async function payOut(payoutId: string, createdAt: string, status: 'paid' | 'failed', owner = practiceId) {
   const amounts = { amountCents: -18_104, feeCents: 0, netCents: -18_104 };
-  await book(`txn_${payoutId}`, createdAt, { category: 'payout', ...amounts, payoutId, sourcePayoutId: payoutId });
+  await book(`txn_${payoutId}`, createdAt, {
+    practiceId: owner,
+    category: 'payout',
+    ...amounts,
+    payoutId,
+    sourcePayoutId: payoutId,
+  });
   await putPayout(database, {
-    practiceId,
+    practiceId: owner,
     payoutId,
     payoutKey: bookingKey(createdAt, payoutId),
     createdAt,
@@ -101,7 +107,7 @@ describe('a payout after payouts were paused for months', () => {
       { payoutId: 'po_2', addsUp: true },
     ]);
     expect((await month('2026-05')).days).toMatchObject([
-      { day: '2026-05-10', inTransitCents: 0, payoutIds: ['po_2'], failedPayoutIds: ['po_1'] },
+      { day: '2026-05-10', grossCents: 18_250, inTransitCents: 0, payoutIds: ['po_2'], failedPayoutIds: ['po_1'] },
     ]);
   });
 });
@@ -123,13 +129,14 @@ describe('the statement of a practice of its own', () => {
         netCents: 99,
         ...differences,
       });
-    const days = async (name?: string, at = now) =>
-      (await getStatement({ database }, { practiceId: owner, month: name }, at)).days.map(({ day }) => day);
+    const daysOf = async (name?: string, at = now) =>
+      (await getStatement({ database }, { practiceId: owner, month: name }, at)).days;
+    const days = async (name?: string, at = now) => (await daysOf(name, at)).map(({ day }) => day);
     const lines = async (name?: string, at = now) =>
       (await listStatementLines({ database }, { practiceId: owner, month: name }, at)).map(
         ({ bookingId }) => bookingId,
       );
-    return { owner, booked, days, lines };
+    return { owner, booked, daysOf, days, lines };
   }
 
   it('has all days of its month and no other, in the time zone of the practice', async () => {
@@ -211,5 +218,20 @@ describe('the statement of a practice of its own', () => {
     await booked('near', '2026-09-28T12:00:00.000Z', { payoutId: 'po_1' });
     await booked('far', '2025-12-01T12:00:00.000Z', { payoutId: 'po_1' });
     expect(await read()).toEqual([[true], 1 + 9]);
+  });
+
+  it('follows a failed payout of its last moment, which is on the next day in UTC', async () => {
+    const { booked, daysOf, owner } = await aBookedPractice({ timeZone: 'America/Los_Angeles' });
+    await booked('last', '2026-06-01T06:59:59.000Z', { payoutId: 'po_1' });
+    const failed = { category: 'payout_reversal', sourcePayoutId: 'po_1', payoutId: 'po_2' } as const;
+    await booked('back', '2026-10-24T12:00:00.000Z', failed);
+    for (const [payoutId, createdAt, status] of [
+      ['po_1', '2026-10-20T12:00:00.000Z', 'failed'],
+      ['po_2', '2026-10-30T12:00:00.000Z', 'paid'],
+    ] as const)
+      await payOut(payoutId, createdAt, status, owner);
+    expect(await daysOf('2026-05')).toMatchObject([
+      { day: '2026-05-31', grossCents: 100, inTransitCents: 0, payoutIds: ['po_2'], failedPayoutIds: ['po_1'] },
+    ]);
   });
 });

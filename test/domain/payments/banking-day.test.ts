@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextBankingDay } from '../../../functions/domain/payments/authorization.ts';
+import { authorizationExpiry, nextBankingDay } from '../../../functions/domain/payments/authorization.ts';
 import { day, toIso } from '../../../functions/domain/time.ts';
 
 const after = (time: string) => nextBankingDay(Date.parse(time));
@@ -69,5 +69,16 @@ describe('the next banking day', () => {
     expect(after('2026-07-15T03:59:59.999Z')).toBe('2026-07-15');
     expect(after('2026-07-15T04:00:00.000Z')).toBe('2026-07-16');
     expect(after('2027-01-01T04:30:00.000Z')).toBe('2027-01-04');
+  });
+});
+
+describe('an authorization', () => {
+  it.each([
+    ['a weekday', '2026-11-16T15:00:00.000Z', '2026-11-20T05:00:00.000Z'],
+    ['a Friday before a holiday', '2026-11-20T15:00:00.000Z', '2026-11-26T05:00:00.000Z'],
+    ['the day before a holiday', '2026-11-25T15:00:00.000Z', '2026-12-02T05:00:00.000Z'],
+    ['an evening, which is the next day in UTC', '2026-11-17T04:30:00.000Z', '2026-11-20T05:00:00.000Z'],
+  ])('of %s, %s, is good for three banking days, until %s', (_, authorizedAt, expiry) => {
+    expect(toIso(authorizationExpiry(authorizedAt))).toBe(expiry);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  hasNames,
   invoiceSpellings,
   isNamed,
   nameKeys,
@@ -90,6 +91,23 @@ it.each([
   expect(found).toBe(named);
 });
 
+it('all first names may come before the second of two last names', () => {
+  const patient = { firstName: 'María José', lastName: 'López García' };
+  expect(isNamed(patient, 'María José García')).toBe(true);
+  expect(isNamed(patient, 'María Ana García')).toBe(false);
+});
+
+it.each([
+  ['José', true],
+  ['garcia maria', true],
+  ['lop jos', true],
+  ['José Ana', false],
+  ['ópez', false],
+  ['-', false],
+])('each word of “%s” begins one of the names of María José López García: %s', (sought, has) => {
+  expect(hasNames({ firstName: 'María José', lastName: 'López García' }, sought)).toBe(has);
+});
+
 it('a name that is longer than its key is found by all of it', () => {
   const long = { firstName: 'A'.repeat(100), lastName: 'B'.repeat(100) };
   const sought = `${long.firstName} ${long.lastName}`;
@@ -120,8 +138,9 @@ it.each([
   expect(splitAmount(typed)).toEqual({ words, ...(amountCents !== undefined && { amountCents }) });
 });
 
-it('an invoice ID is also sought in capitals and in small letters', () => {
+it('an invoice ID is also sought in capitals, in small letters and with capital first letters', () => {
   expect(invoiceSpellings('Inv-7')).toEqual(['Inv-7', 'INV-7', 'inv-7']);
+  expect(invoiceSpellings('inv-7 ab')).toEqual(['inv-7 ab', 'INV-7 AB', 'Inv-7 Ab']);
   expect(invoiceSpellings('1043')).toEqual(['1043']);
 });
 

@@ -7,7 +7,7 @@ import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { patientView } from '../../../functions/domain/sessions/session-view.ts';
 import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../../support/examples.ts';
 import { sessionStatusBody } from '../../../functions/contract/sessions/session.ts';
-import { sessionStatus } from '../../../functions/domain/sessions/session-status.ts';
+import { hasUsedUpSignIns, sessionStatus } from '../../../functions/domain/sessions/session-status.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const connected = aSession(aBankConnection);
@@ -80,6 +80,17 @@ describe('the view of a session', () => {
     expect(left({ bankConnectionAttempts: 2, pickerStarts: 19 })).toBe(3);
     expect(left({ bankConnectionAttempts: 5 })).toBe(0);
     expect(left({ bankConnectionAttempts: 2, pickerStarts: 20 })).toBe(0);
+  });
+
+  it('has the name of the payer while a connected bank waits for the authorization', () => {
+    expect(viewOf(connected).payerName).toBe('Ada Okafor');
+    expect(viewOf(aSession()).payerName).toBeUndefined();
+    expect(viewOf(paying).payerName).toBeUndefined();
+  });
+
+  it('has no link to call a practice without a phone number', () => {
+    const { supportPhone: _, ...practice } = aPractice();
+    expect(viewOf(aSession(), 'en', now, practice).practice).not.toHaveProperty('supportPhoneUri');
   });
 
   it('has the authorization in the requested language while the patient may authorize', () => {
@@ -223,4 +234,10 @@ describe('session status', () => {
       expect(Object.keys(view.practice).sort()).toEqual(Object.keys(sessionView.shape.practice.shape).sort());
     });
   });
+});
+
+it('bank sign-ins are used up by the last attempt, unless a bank is connected', () => {
+  expect(hasUsedUpSignIns(aSession({ bankConnectionAttempts: 4 }))).toBe(false);
+  expect(hasUsedUpSignIns(aSession({ bankConnectionAttempts: 5 }))).toBe(true);
+  expect(hasUsedUpSignIns(aSession({ bankConnectionAttempts: 5, bankAccount: aBankAccount }))).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   hasExpired,
+  isExpired,
   linkExpiry,
   patientOf,
   replacedLinkExpiry,
@@ -75,6 +76,14 @@ describe('the time of a transition', () => {
     );
     expect(transitionTime({}, 5)).toBe(5);
   });
+
+  it('is later than a refund that came after the return', () => {
+    const facts = {
+      refund: { amountCents: 1, refundedAt: '2026-11-20T10:00:00.005Z' },
+      return: { code: 'insufficient_funds', returnedAt: '2026-11-20T10:00:00.002Z' },
+    } as const;
+    expect(transitionTime(facts, 5)).toBe(Date.parse('2026-11-20T10:00:00.006Z'));
+  });
 });
 
 describe('expiry', () => {
@@ -104,6 +113,14 @@ describe('expiry', () => {
       cancelledAt: session.expiresAt,
       cancellation: { reason: 'expired' },
     });
+  });
+
+  it('is no longer the end of a session that was scrubbed, nor of one that was cancelled', () => {
+    const expired = aSession({ status: 'cancelled', cancellation: { reason: 'expired' } });
+    expect(isExpired(expired)).toBe(true);
+    expect(isExpired({ ...expired, scrubbedAt: '2026-11-20T10:00:00.000Z' })).toBe(false);
+    expect(isExpired({ ...expired, cancellation: { reason: 'requested_by_practice' } })).toBe(false);
+    expect(isExpired(aSession())).toBe(false);
   });
 
   it('never applies to a session that is processing or has ended', () => {
@@ -244,4 +261,10 @@ it.each<[string, Partial<Session>, readonly string[]]>([
   expect(found).toEqual(expected);
   for (const outcome of found)
     if (outcome !== 'returned' && outcome !== 'refunded') expect(statusesOf[outcome]).toContain(session.status);
+});
+
+it('a session is found by each of several outcomes, and by no other', () => {
+  expect(hasOutcome(aSession(), ['failed', 'pending'])).toBe(true);
+  expect(hasOutcome(aSession(), ['failed', 'returned'])).toBe(false);
+  expect(hasOutcome(aSession(), [])).toBe(false);
 });

@@ -155,6 +155,15 @@ describe('an accepted refund', () => {
     expect(await read(second)).toEqual(before);
   });
 
+  it('never takes the place of a later order, after a repeated request has closed its own without new totals', async () => {
+    const first = await ordered();
+    await accept(first, true);
+    const second = (await order(await read(first), 'second')) ?? expect.fail('refused');
+    const before = await read(second);
+    await accept(first);
+    expect(await read(second)).toEqual(before);
+  });
+
   it('needs an open order', async () => {
     await expect(accept(await paid())).rejects.toThrow('has no open refund');
     const session = await ordered();
@@ -244,6 +253,19 @@ describe('the event of a refund', () => {
     expect(await writeRefund(database, whole.session, 'failRefund', failed, now)).toMatchObject({ result: 'written' });
     const row = await read(session);
     expect(row).toMatchObject({ claimsInvoice: true });
+    expect(row).not.toHaveProperty('refundReleased');
+    expect(await getClaimingSessionId(database, session)).toBe(session.sessionId);
+  });
+
+  it.each<[string, Partial<Session>, number]>([
+    ['the whole amount of a session that had no claim', {}, amountCents],
+    ['a part', { claimsInvoice: true }, amountCents - 1],
+  ])('releases no claim if it gave back %s', async (_, differences, cents) => {
+    const session = await paid({ invoiceId: randomUUID(), ...differences });
+    await transact(database, { claim: claimInvoice(database, session) });
+    expect(await writeRefund(database, session, 'refund', arrived(cents), now)).toMatchObject({ result: 'written' });
+    const row = await read(session);
+    expect(row.claimsInvoice).toBe(session.claimsInvoice);
     expect(row).not.toHaveProperty('refundReleased');
     expect(await getClaimingSessionId(database, session)).toBe(session.sessionId);
   });
