@@ -6,7 +6,9 @@ import type { Session } from '../../functions/domain/sessions/session.ts';
 import { authorizePayment, namePayer, type RequestSource } from '../../functions/sessions/authorize.ts';
 import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
+import { releaseInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { remove } from '../../functions/store/rows.ts';
+import { transact } from '../../functions/store/transact.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import { aBankConnection, aPractice } from '../support/examples.ts';
 import { problemOf } from '../support/problems.ts';
@@ -104,5 +106,18 @@ describe('an authorization', () => {
     await storeSession(database, { sessionId, invoiceId, status: 'succeeded' });
     expect(await problemOf(authorize(second))).toMatchObject({ code: 'invoice_already_paid' });
     expect(await authorize(second, { practice: { invoiceGuard: false } })).toMatchObject({ status: 'processing' });
+  });
+
+  it('is told that the invoice is being paid if the other link gives it up right after it refused this one', async () => {
+    const first = await connected();
+    const { sessionId } = await authorize(first);
+    const on = beforeEachCall(database, async ({ operation }) => {
+      if (operation === 'GetItem') await transact(database, { release: releaseInvoice(database, first) });
+    });
+    const second = await connected({ invoiceId: first.invoiceId });
+    expect(await problemOf(authorize(second, { on }))).toMatchObject({ code: 'payment_in_progress' });
+    expect(await getExistingSession(database, second.sessionId)).toMatchObject({ status: 'pending' });
+    expect((await authorize(second)).status).toBe('processing');
+    expect(await getExistingSession(database, sessionId)).toMatchObject({ status: 'processing' });
   });
 });
