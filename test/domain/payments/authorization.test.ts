@@ -217,10 +217,10 @@ describe('an offer', () => {
     expect(offeredById(session, late.id, midnight)).toBeUndefined();
   });
 
-  it('does not exist before a bank is connected', () => {
+  it('does not exist before a bank is connected, nor without a name', () => {
     expect(offeredIn(aSession(), 'en', now)).toBeUndefined();
     expect(offeredById(aSession(), rendered.en.id, now)).toBeUndefined();
-    for (const name of ['bankConnectedAt', 'bankAccount', 'payee', 'authorizationTemplate'] as const) {
+    for (const name of ['bankConnectedAt', 'bankAccount', 'payee', 'authorizationTemplate', 'patient'] as const) {
       const { [name]: _, ...incomplete } = session;
       expect(offeredIn(incomplete as Session, 'en', now), name).toBeUndefined();
     }

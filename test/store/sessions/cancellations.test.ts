@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { minute, toIso } from '../../../functions/domain/time.ts';
+import { keepIdempotencyKey } from '../../../functions/store/idempotency-keys.ts';
 import { requestCancellation, withdrawCancellation } from '../../../functions/store/sessions/cancellations.ts';
 import { writeRefundOrder } from '../../../functions/store/sessions/refunds.ts';
 import { dueSessions, getExistingSession, recordDebit } from '../../../functions/store/sessions/sessions.ts';
@@ -66,4 +67,16 @@ it('a cancellation that is asked for again keeps its first time, and waits again
   const session = await asked();
   await requestCancellation(database, session.sessionId, now + minute);
   expect(await read(session)).toMatchObject({ cancelRequestedAt: toIso(now), dueAt: toIso(now + 3 * minute) });
+});
+
+it('a cancellation with the key of another request is told so, and is not asked for', async () => {
+  const session = await storeSession(database, { status: 'processing', sequence: 1, processingAt });
+  const key = (requestHash: string) => {
+    const request = { practiceId: session.practiceId, key: session.sessionId, requestHash };
+    return { idempotencyKey: keepIdempotencyKey(database, request, now) };
+  };
+  const other = await storeSession(database, { status: 'processing', sequence: 1, processingAt });
+  await requestCancellation(database, other.sessionId, now, key('other'));
+  expect(await requestCancellation(database, session.sessionId, now, key('this'))).toEqual({ result: 'key_reused' });
+  expect(await read(session)).not.toHaveProperty('cancelRequestedAt');
 });
