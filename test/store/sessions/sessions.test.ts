@@ -26,6 +26,7 @@ import {
   rescheduleDebit,
   scrubSession,
 } from '../../../functions/store/sessions/sessions.ts';
+import { getIdempotencyKey } from '../../../functions/store/idempotency-keys.ts';
 import { replaceToken, restartSession } from '../../../functions/store/sessions/session-links.ts';
 import { auditPart } from '../../../functions/store/team/audit-log.ts';
 import { getEvent } from '../../../functions/store/webhooks/events.ts';
@@ -117,6 +118,16 @@ describe('creating a session', () => {
         ),
       ).toBeUndefined();
     }
+  });
+
+  it('never takes the id of another session, and then keeps no key', async () => {
+    const { sessionId } = await stored();
+    const before = await getSession(tables.database, sessionId);
+    const request = { practiceId: `prc_${randomUUID()}`, key: 'k', requestHash: 'h', responseBody: '{}' };
+    const inserting = insertSession(tables.database, aSession({ sessionId }), request, now);
+    await expect(inserting).rejects.toThrow('already taken');
+    expect(await getIdempotencyKey(tables.database, request, now)).toBeUndefined();
+    expect(await getSession(tables.database, sessionId)).toEqual(before);
   });
 
   it('accepts that an unanswered write is sent again, but not another session with its id', async () => {
