@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
+import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { changeEndpoint } from '../../functions/webhooks/practice-endpoints.ts';
+import { showEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { practiceTools } from './a-practice.ts';
@@ -14,18 +18,22 @@ async function changed(differences: Partial<WebhookEndpoint>, change: Partial<Pa
   const { practiceId, endpointId, endpoint } = await anEndpoint(tables, differences);
   const answer = await changeEndpoint(practiceTools(tables), { practiceId, endpointId, author, ...change }, now);
   const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
-  const actions = entries.map(({ action }) => action).filter((action) => action !== 'practice.updated');
-  return { answer, row: await endpoint(), actions };
+  const written = entries.filter(({ action }) => action !== 'practice.updated');
+  const actions = written.map(({ action }) => action);
+  return { answer, row: await endpoint(), actions, details: written.at(-1)?.details };
 }
 
 const disabled = { status: 'disabled', disabledAt: '2026-11-20T09:00:00.000Z' } as const;
 
 describe('a change of an endpoint through the API', () => {
   it('of its settings leaves it enabled', async () => {
-    const { answer, row, actions } = await changed({}, { url: 'https://new.example.com/' });
-    expect(answer).toMatchObject({ url: 'https://new.example.com/', status: 'enabled' });
-    expect(row).toMatchObject({ url: 'https://new.example.com/', status: 'enabled' });
+    const old = { url: 'https://old.example.com/in?token=1' };
+    const { answer, row, actions, details } = await changed(old, { url: 'https://new.example.com/?token=2' });
+    const moved = { url: 'https://new.example.com/?token=2', status: 'enabled' };
+    expect(answer).toMatchObject(moved);
+    expect(row).toMatchObject(moved);
     expect(actions).toEqual(['webhook_endpoint.moved']);
+    expect(details).toEqual({ from: 'https://old.example.com/in', url: 'https://new.example.com/' });
   });
 
   it('of its status alone is one entry in the audit log', async () => {
@@ -37,10 +45,10 @@ describe('a change of an endpoint through the API', () => {
     expect(on.actions).toEqual(['webhook_endpoint.enabled']);
   });
 
-  it('of its settings and its status makes both, the settings first', async () => {
+  it('of its settings and its status makes both', async () => {
     const { row, actions } = await changed(disabled, { url: 'https://new.example.com/', status: 'enabled' });
     expect(row).toMatchObject({ url: 'https://new.example.com/', status: 'enabled' });
-    expect(actions).toEqual(['webhook_endpoint.enabled', 'webhook_endpoint.moved']);
+    expect(actions.toSorted()).toEqual(['webhook_endpoint.enabled', 'webhook_endpoint.moved']);
   });
 
   it('with null for the event types wants all of them, and without them keeps those it has', async () => {
@@ -49,11 +57,46 @@ describe('a change of an endpoint through the API', () => {
     expect(kept.row.eventTypes).toEqual(eventTypes);
     const all = await changed({ eventTypes: [...eventTypes] }, { eventTypes: null });
     expect(all.row).not.toHaveProperty('eventTypes');
+    expect(all).toMatchObject({ actions: ['webhook_endpoint.updated'], details: { eventTypes: 'all' } });
   });
 
   it("with null for a platform's practices is about all of them", async () => {
-    const ofPlatform = { practiceId: 'plt_harbor', practiceIds: ['prc_lakeside'] };
-    const all = await changed(ofPlatform, { practiceIds: null });
+    const practiceIds = [`prc_${'a'.repeat(20)}`, `prc_${'b'.repeat(20)}`];
+    const all = await changed({ practiceId: 'plt_harbor', practiceIds }, { practiceIds: null });
     expect(all.row).not.toHaveProperty('practiceIds');
+    expect(all.details).toEqual({ practiceIds: 'all' });
+    const same = await changed({ practiceId: 'plt_lake', practiceIds }, { practiceIds });
+    expect(same.row).toMatchObject({ practiceIds });
+    expect(same.details).toEqual({ practiceIds: practiceIds.join(' ') });
+  });
+
+  it.each(['enabled', 'disabled'] as const)('to %s is refused for an ID that none can have', async (status) => {
+    const key = { practiceId: 'prc_lakeside', endpointId: `whe_${'x'.repeat(3000)}`, author };
+    const { code } = await problemOf(changeEndpoint(practiceTools(tables), { ...key, status }, now));
+    expect(code).toBe('webhook_endpoint_not_found');
+  });
+
+  it('is what a look at the endpoint shows, without its secret', async () => {
+    const { practiceId, endpointId } = await anEndpoint(tables);
+    const answer = await changeEndpoint(
+      practiceTools(tables),
+      { practiceId, endpointId, author, url: 'https://new.example.com/' },
+      now,
+    );
+    const shown = await showEndpoint(tables, { practiceId, endpointId });
+    expect(shown).toMatchObject({ endpointId, url: 'https://new.example.com/' });
+    expect({ ...shown, missedSince: undefined }).toEqual(answer);
+    expect(shown).not.toHaveProperty('signingSecret');
+  });
+
+  it('of its event types says nothing of an outage that ended meanwhile', async () => {
+    const { practiceId, endpointId, endpoint } = await anEndpoint(tables, { missedSince: disabled.disabledAt });
+    const asRead = await endpoint();
+    const database = beforeEachCall(tables.database, async ({ operation }) => {
+      if (operation === 'TransactWriteItems') await recordSuccess(tables.database, asRead, now);
+    });
+    const change = { practiceId, endpointId, author, eventTypes: null };
+    const answer = await changeEndpoint({ ...practiceTools(tables), database }, change, now);
+    expect(answer.missedSince).toBeUndefined();
   });
 });

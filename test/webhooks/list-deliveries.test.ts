@@ -134,8 +134,8 @@ it.each([
   [undefined, undefined],
 ])('where a redirect leads, %s, is shown without tokens to all but admins', (redirectsTo, shown) => {
   expect(urlForMember(row(redirectsTo), { role: 'admin' })).toEqual(row(redirectsTo));
-  for (const role of ['staff', 'viewer'] as const)
-    expect(urlForMember(row(redirectsTo), { role })).toEqual({
+  for (const member of [{ role: 'staff' }, { role: 'viewer' }, { role: 'admin', platformId: 'plt_1' }] as const)
+    expect(urlForMember(row(redirectsTo), member)).toEqual({
       url: 'https://hooks.example.com/in',
       redirectsTo: shown,
     });
