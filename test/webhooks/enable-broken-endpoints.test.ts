@@ -28,8 +28,10 @@ async function anEndpointOfAPractice(differences: Partial<WebhookEndpoint>) {
 }
 
 async function enabled(key: { readonly practiceId: string }, database = tables.database) {
-  const all = await Array.fromAsync(enableBrokenEndpoints({ database, randomBytes }, outage, now));
-  return all.filter(({ practiceId }) => practiceId === key.practiceId);
+  const found: unknown[] = [];
+  for await (const each of enableBrokenEndpoints({ database, randomBytes }, outage, now))
+    if (each.practiceId === key.practiceId) found.push(each);
+  return found;
 }
 
 describe('after an outage of ours, enabling the endpoints that it disabled', () => {
