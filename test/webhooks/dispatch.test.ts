@@ -82,6 +82,15 @@ describe('an event', () => {
     expect(await rows()).toEqual([false, false]);
   });
 
+  it('gets a delivery without a ticket if its endpoint is disabled, which a replay from then on finds', async () => {
+    const now = Date.now();
+    const disabledAt = toIso(now + minute);
+    const endpoint = await anEndpoint(tables, { now, status: 'disabled', disabledAt });
+    const key = await endpoint.dispatchedEvent();
+    expect(await endpoint.row(key)).toMatchObject({ status: 'skipped', createdAt: disabledAt });
+    expect(endpoint.state.tickets).toEqual([]);
+  });
+
   it('is delivered once if the sweep dispatches it and the stream brings its first row later', async () => {
     const { state, tools, outboxEvent, drain, sweep, posted } = await anEndpoint(tables);
     state.now += hour;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
-import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { getDeliveryDetail, listDeliveries, listEndpointDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { urlForMember } from '../../functions/webhooks/requirements.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
@@ -134,9 +134,52 @@ it.each([
   [undefined, undefined],
 ])('where a redirect leads, %s, is shown without tokens to all but admins', (redirectsTo, shown) => {
   expect(urlForMember(row(redirectsTo), { role: 'admin' })).toEqual(row(redirectsTo));
-  for (const role of ['staff', 'viewer'] as const)
-    expect(urlForMember(row(redirectsTo), { role })).toEqual({
+  for (const member of [{ role: 'staff' }, { role: 'viewer' }, { role: 'admin', platformId: 'plt_1' }] as const)
+    expect(urlForMember(row(redirectsTo), member)).toEqual({
       url: 'https://hooks.example.com/in',
       redirectsTo: shown,
     });
+});
+
+describe("an endpoint's deliveries in the API", () => {
+  it('come newest first in pages that leave out none, also with a filter, and end with a null cursor', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, endpointId } = endpoint;
+    await endpoint.addEndpoint();
+    const eventIds: string[] = [];
+    for (let made = 0; made < 5; made += 1) {
+      const key = await endpoint.dispatchedEvent();
+      if (made % 2 === 0) await endpoint.attempt(key, 1);
+      eventIds.unshift(key.eventId);
+      endpoint.state.now += 1000;
+    }
+    const pages = async (status?: 'delivered') => {
+      const found: string[][] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await listEndpointDeliveries(tables, { practiceId, endpointId, limit: 2, status, cursor });
+        found.push(page.deliveries.map(({ eventId }) => eventId));
+        if (page.nextCursor === null) return found;
+        cursor = page.nextCursor;
+      }
+    };
+    expect(await pages()).toEqual([eventIds.slice(0, 2), eventIds.slice(2, 4), eventIds.slice(4)]);
+    const [newest, , third, , oldest] = eventIds;
+    expect(await pages('delivered')).toEqual([[newest], [third], [oldest]]);
+  });
+
+  it('are not found at another practice, or with a cursor of another list', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, endpointId } = endpoint;
+    await endpoint.dispatchedEvent();
+    endpoint.state.now += 1000;
+    await endpoint.dispatchedEvent();
+    const first = await listEndpointDeliveries(tables, { practiceId, endpointId, limit: 1 });
+    const cursor = first.nextCursor ?? '';
+    const codeOf = async (differences: Partial<Parameters<typeof listEndpointDeliveries>[1]>) =>
+      (await problemOf(listEndpointDeliveries(tables, { practiceId, endpointId, limit: 1, ...differences }))).code;
+    expect(await codeOf({ practiceId: 'prc_other' })).toBe('webhook_endpoint_not_found');
+    expect(await codeOf({ cursor, status: 'failed' })).toBe('invalid_cursor');
+    expect(await codeOf({ cursor, endpointId: await endpoint.addEndpoint() })).toBe('invalid_cursor');
+    expect(await codeOf({ cursor: 'none' })).toBe('invalid_cursor');
+  });
 });

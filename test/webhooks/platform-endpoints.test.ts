@@ -10,12 +10,13 @@ import { putPracticeEvent } from '../../functions/store/webhooks/events.ts';
 import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-log.ts';
 import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
+import { reachable } from '../../functions/webhooks/reachable.ts';
 import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
 import { updateEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { author } from '../support/create-practice.ts';
-import { beforeEachCall } from '../support/answered-client.ts';
+import { beforeEachCall, countRequests } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 
@@ -300,4 +301,11 @@ it('a practice whose row is unreadable still has a membership', async () => {
   expect((await readMemberships(database, [practiceId, practiceId])).get(practiceId)).toMatchObject({
     platformId: 'plt_1',
   });
+});
+
+it("a practice's own rows are its to see without a read", async () => {
+  const { database: counted, requests } = countRequests(database);
+  const rows = [{ practiceId: 'prc_own', createdAt: toIso(Date.now()) }];
+  expect(await reachable(counted, 'prc_own', rows)).toEqual(rows);
+  expect(requests()).toEqual({});
 });

@@ -97,15 +97,13 @@ describe('a replay', () => {
     });
   });
 
-  it('reads every page', async () => {
+  it('reads every page, up to its limit over all of them', async () => {
     const endpoint = await anEndpoint(tables);
-    await aFewAtOnce(101, () => endpoint.event('disabled'));
-    expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, endpoint.state.now)).toMatchObject(
-      {
-        replayed: 101,
-        more: false,
-      },
-    );
+    await aFewAtOnce(102, () => endpoint.event('disabled'));
+    const replay = (limit: number) =>
+      replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0, limit }, endpoint.state.now);
+    expect(await replay(101)).toMatchObject({ replayed: 101, more: true });
+    expect(await replay(1), 'with room for just what is left').toMatchObject({ replayed: 1, more: false });
   });
 
   // https://github.com/svix/svix-webhooks: recovery.rs mixes two orders and may skip rows.

@@ -20,12 +20,14 @@ import { aDelivery } from '../../support/webhook-endpoint.ts';
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
-async function raw(table: Table, key: object) {
+async function find(table: Table, key: object) {
   const { Item } = await database.documents.send(
     new GetCommand({ TableName: database.tables[table], Key: { ...key }, ConsistentRead: true }),
   );
-  return Item ?? expect.fail('no such row');
+  return Item;
 }
+
+const raw = async (table: Table, key: object) => (await find(table, key)) ?? expect.fail('no such row');
 
 const failed = { url: 'https://hooks.example.com/', statusCode: 500, responseTruncated: false } as const;
 const made = { ...failed, startedAt: toIso(now), durationMilliseconds: 5 };
@@ -52,6 +54,48 @@ it("a delivery to a platform's endpoint names the practice that the event is abo
   await createDelivery(database, { ...event, practiceId: 'plt_1' }, { ...endpoint, endpointId: 'whe_2' }, now);
   const own = await getDelivery(database, { eventId: 'evt_1', endpointId: 'whe_2' });
   expect(own).not.toHaveProperty('eventPracticeId');
+});
+
+it('a delivery is left to its ticket for two minutes, and one to a disabled endpoint is skipped', async () => {
+  const { asRead } = await aDelivery(database, now);
+  const due = { status: 'pending', nextAttemptAt: toIso(now), dueAt: toIso(now + 2 * minute) };
+  expect(asRead).toMatchObject(due);
+  const event = { eventId: 'evt_skipped', practiceId: 'prc_1', type: 'session.payment.succeeded' } as const;
+  const endpoint = { practiceId: 'prc_1', endpointId: 'whe_disabled', status: 'disabled' } as const;
+  expect(await createDelivery(database, event, endpoint, now)).toBe(true);
+  const skipped = await getDelivery(database, { eventId: event.eventId, endpointId: endpoint.endpointId });
+  expect(skipped).toMatchObject({ status: 'skipped' });
+  for (const name of ['nextAttemptAt', 'dueAt', 'dueShard']) expect(skipped).not.toHaveProperty(name);
+});
+
+it('a delivery that is put off loses its lease and is due at its next attempt', async () => {
+  const { ticket, key, read } = await aDelivery(database, now);
+  const [soon, later] = [now + second, now + 2 * second];
+  expect(await postponeDelivery(database, ticket, { nextAttemptAt: soon, byTicket: true }, now)).toBe(true);
+  expect(await read()).toMatchObject({ nextAttemptAt: toIso(soon), dueAt: toIso(soon + 2 * minute), attempts: 0 });
+  const leased = (await leaseDelivery(database, ticket, now)) ?? expect.fail('not leased');
+  expect(await rescheduleDelivery(database, leased, { nextAttemptAt: later, byTicket: false })).toBe(true);
+  expect(await read()).toMatchObject({ ...key, nextAttemptAt: toIso(later), dueAt: toIso(later), attempts: 0 });
+  expect(await read()).not.toHaveProperty('leasedUntil');
+});
+
+it('a delivery that succeeds at once keeps its attempt in its own row, unless another worker has recorded one', async () => {
+  const delivered = { status: 'delivered' } as const;
+  const { asRead, key, read } = await aDelivery(database, now, { leasedUntil: toIso(now) });
+  const succeeded = { ...made, statusCode: 200 };
+  expect(await recordAttempt(database, asRead, succeeded, delivered, now + second)).toBe(true);
+  expect(await read()).toMatchObject({
+    ...delivered,
+    attempts: 1,
+    deliveredAt: toIso(now + second),
+    firstAttempt: succeeded,
+  });
+  for (const name of ['nextAttemptAt', 'dueAt', 'dueShard', 'leasedUntil'])
+    expect(await read()).not.toHaveProperty(name);
+  expect(await find('attempts', { deliveryId: idOf(key), attemptNumber: 1 })).toBeUndefined();
+  const before = await read();
+  expect(await recordAttempt(database, asRead, succeeded, delivered, now + minute), 'a late worker').toBe(false);
+  expect(await read()).toEqual(before);
 });
 
 describe('a delivery is leased', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toIso } from '../../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../../functions/domain/webhooks/webhook-endpoint.ts';
 import {
+  disableBrokenEndpoint,
+  forgetNotified,
   recordFailure,
   recordMissed,
   recordNotified,
@@ -29,6 +31,34 @@ describe('a success', () => {
     const asRead = { ...moved, url: 'https://old.example.com/' };
     expect(await recordSuccess(database, asRead, now)).toBeUndefined();
     expect(await stored(moved)).toEqual(moved);
+  });
+});
+
+describe('a failure', () => {
+  const closed = { consecutiveNoResponses: 3, failedAttempts: 3 };
+  const open = { consecutiveNoResponses: 5, circuitOpenUntil: earlier, failedAttempts: 5 };
+  const answered = { lastFailure: { statusCode: 500 }, noResponse: false, deliveryCreatedAt: at };
+
+  it('of the server that an endpoint was moved away from is not recorded', async () => {
+    const moved = await storeEndpoint(database, closed);
+    const asRead = { ...moved, url: 'https://old.example.com/' };
+    expect(await fails(asRead)).toBeUndefined();
+    expect(await recordFailure(database, asRead, answered, now)).toBeUndefined();
+    expect(await stored(moved)).toEqual(moved);
+  });
+
+  it('with a response closes the circuit and ends the count of those without one', async () => {
+    const endpoint = await storeEndpoint(database, open);
+    await recordFailure(database, endpoint, answered, now);
+    const failed = await stored(endpoint);
+    expect(failed).toMatchObject({ failedAttempts: 6, failingSince: at, missedSince: at });
+    for (const name of ['consecutiveNoResponses', 'circuitOpenUntil']) expect(failed).not.toHaveProperty(name);
+  });
+
+  it('without a response, the fourth of them, does not open the circuit', async () => {
+    const endpoint = await storeEndpoint(database, closed);
+    expect(await fails(endpoint)).toMatchObject({ consecutiveNoResponses: 4, failedAttempts: 4 });
+    expect(await stored(endpoint)).not.toHaveProperty('circuitOpenUntil');
   });
 });
 
@@ -93,4 +123,42 @@ it('a notice to the owner is recorded only while the endpoint fails, so that the
   for (const endpoint of [failing, recovered]) await recordNotified(database, endpoint, now);
   expect(await stored(failing)).toMatchObject({ ownerNotifiedAt: at });
   expect(await stored(recovered)).not.toHaveProperty('ownerNotifiedAt');
+});
+
+it('a notice to the owner is forgotten, but not a later one', async () => {
+  const endpoint = await storeEndpoint(database, { ownerNotifiedAt: at });
+  await forgetNotified(database, { ...endpoint, ownerNotifiedAt: earlier });
+  expect(await stored(endpoint)).toEqual(endpoint);
+  await forgetNotified(database, endpoint);
+  expect(await stored(endpoint)).not.toHaveProperty('ownerNotifiedAt');
+});
+
+describe('a broken endpoint', () => {
+  it.each(['gone', 'failing'] as const)('is disabled as %s', async (disabledReason) => {
+    const endpoint = await storeEndpoint(database, { failingSince: at });
+    await disableBrokenEndpoint(database, endpoint, disabledReason, now);
+    expect(await stored(endpoint)).toMatchObject({ status: 'disabled', disabledReason, disabledAt: at });
+  });
+
+  it.each([
+    ['gone', 'has moved since', { url: 'https://old.example.com/' }],
+    ['failing', 'has recovered since', { failingSince: earlier }],
+  ] as const)('is not disabled as %s if it %s', async (reason, _, differences) => {
+    const endpoint = await storeEndpoint(database, { failingSince: at });
+    await disableBrokenEndpoint(database, { ...endpoint, ...differences }, reason, now);
+    expect(await stored(endpoint)).toEqual(endpoint);
+  });
+
+  it('is disabled as gone also if another outage began meanwhile', async () => {
+    const endpoint = await storeEndpoint(database, { failingSince: at });
+    await disableBrokenEndpoint(database, { ...endpoint, failingSince: earlier }, 'gone', now);
+    expect(await stored(endpoint)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  });
+
+  it('keeps the reason with which it was disabled first', async () => {
+    const disabled = { status: 'disabled', disabledAt: earlier, failingSince: at } as const;
+    const endpoint = await storeEndpoint(database, disabled);
+    for (const reason of ['gone', 'failing'] as const) await disableBrokenEndpoint(database, endpoint, reason, now);
+    expect(await stored(endpoint)).toEqual(endpoint);
+  });
 });

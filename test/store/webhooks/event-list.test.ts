@@ -7,6 +7,7 @@ import type { SessionEventType } from '../../../functions/domain/sessions/transi
 import { listEvents } from '../../../functions/webhooks/list-events.ts';
 import { connect } from '../../../functions/store/database.ts';
 import { dynamoDb } from '../../../functions/store/dynamodb.ts';
+import { eventIdPages, readEventsBetween, readEventsSince } from '../../../functions/store/webhooks/event-list.ts';
 import { getEvent, putEvent, putTestEvent } from '../../../functions/store/webhooks/events.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
@@ -202,5 +203,41 @@ describe('a page', () => {
     await filled;
     const pages = await walk(many, { type: ['session.payment.returned'], limit: 25 });
     expect(pages.map(({ length }) => length)).toEqual([0, 0, 0, 1, 0]);
+  });
+});
+
+describe("a practice's stored events, oldest first,", () => {
+  const position = (seconds: number) => toIso(now + seconds * second);
+  const idsOf = (entries: readonly { readonly eventId: string }[]) => entries.map(({ eventId }) => eventId);
+
+  async function threeEvents() {
+    const practiceId = aPracticeId();
+    const ids: string[] = [];
+    for (let stored = 0; stored < 3; stored += 1) ids.push(await store(practiceId, now + stored * second));
+    await store(aPracticeId(), now + second);
+    return { practiceId, ids };
+  }
+
+  it('are read between two times', async () => {
+    const { practiceId, ids } = await threeEvents();
+    const between = { from: position(1), to: position(2) };
+    expect(idsOf(await readEventsBetween(database, practiceId, between))).toEqual([ids[1]]);
+  });
+
+  it('are read from a time on, or after the last one that was read', async () => {
+    const { practiceId, ids } = await threeEvents();
+    const since = async (from: string, after?: string) =>
+      readEventsSince(database, { practiceId, from, to: position(9), after });
+    const first = await since(position(0));
+    expect(idsOf(first)).toEqual(ids);
+    expect(idsOf(await since(position(0), first[0]?.position))).toEqual(ids.slice(1));
+    expect(await since(position(0), first[2]?.position)).toEqual([]);
+  });
+
+  it('are all found by their IDs', async () => {
+    const { practiceId, ids } = await threeEvents();
+    const found: string[] = [];
+    for await (const page of eventIdPages(database, practiceId)) found.push(...page);
+    expect(found).toEqual(ids);
   });
 });
