@@ -7,11 +7,11 @@ import { attackedService } from './victims.ts';
 
 export const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_126);
 /** For each target. More at once would meet the limits of its route. */
-const batch = 10;
+const batch = 8;
 
 type Service = Pick<TestPractice, 'apiUrl' | 'hostedUrl' | 'dashboardUrl' | 'operated' | 'practice'>;
 
-/** Attacks every route of a stage, and its hosts with raw bytes: about 1,000 requests. */
+/** Attacks every route of a stage, and its hosts with raw bytes: about 800 requests. */
 export async function expectNoFaults(stage: StackOptions['stage'], service: Service, webhookSecret = '') {
   const { apiUrl, hostedUrl, dashboardUrl, operated, practice } = service;
   const urls = { apiUrl, hostedUrl, dashboardUrl };

@@ -3,7 +3,7 @@ import { simulate, type SimulatedProcessor } from './simulate.ts';
 import { startTables } from './tables.ts';
 
 /** Short ones, so that the suite has many. `npm run simulate` lives longer ones. */
-const steps = 20;
+const steps = 8;
 const seeds = 70;
 
 /** Each processor's are a file of their own, because they take a while. */
