@@ -3,12 +3,12 @@ import { simulate, type SimulatedProcessor } from './simulate.ts';
 import { startTables } from './tables.ts';
 
 /** Short ones, so that the suite has many. `npm run simulate` lives longer ones. */
-const steps = 8;
+const steps = 5;
 const seeds = 70;
 
 /** Each processor's are a file of their own, because they take a while. */
 export async function testLives(processor: SimulatedProcessor): Promise<void> {
-  const { sets, stop } = await startTables(2);
+  const { sets, stop } = await startTables(5);
   afterAll(stop);
 
   it(`keep every promise, in ${seeds} lives of ${steps} steps`, async () => {
