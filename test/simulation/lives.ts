@@ -4,7 +4,7 @@ import { startTables } from './tables.ts';
 
 /** Short ones, so that the suite has many. `npm run simulate` lives longer ones. */
 const steps = 5;
-const seeds = 70;
+const seeds = 40;
 
 /** Each processor's are a file of their own, because they take a while. */
 export async function testLives(processor: SimulatedProcessor): Promise<void> {
