@@ -83,6 +83,8 @@ it('about a restricted account mails the admins', async () => {
   await expect.poll(subjects).toContain(stopped);
   await control.require(service.depositAccountId, []);
   await expect.poll(subjects).toContain('Where payments are deposited changed at Lakeside Family Practice');
+  // Written after that: until then, patients cannot pay.
+  await expect.poll(subjects).toContain('Patients can pay again at Lakeside Family Practice');
 });
 
 describe('rotating secrets', () => {
