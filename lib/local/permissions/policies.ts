@@ -44,7 +44,7 @@ const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: properties.default({}) })),
 });
 
-/** One action on one resource, either of which may have wildcards. */
+/** One action on one resource. Both may have wildcards. */
 export interface Grant extends Pick<Statement, 'Effect' | 'Condition'> {
   readonly action: string;
   readonly resource: string;
