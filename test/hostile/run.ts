@@ -50,7 +50,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function attackStage({ stage, targets }: Attacked, share: number): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-hostile-'));
   const stack = startStack({ stage, port, dataDir, platform: stage === 'sandbox' });
-  let faults: number;
+  let faults: number | undefined;
   try {
     if (!(await stack.ready)) throw new Error(`the stack did not start: see ${join(dataDir, logName)}`);
     const startedAt = performance.now();
@@ -66,10 +66,10 @@ async function attackStage({ stage, targets }: Attacked, share: number): Promise
     faults = done.faults;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     console.log(JSON.stringify({ stage, seed, seconds, ...done.figures, faults }, undefined, 2));
+    return faults;
   } finally {
     await stack.kill();
+    if (faults === 0) await rm(dataDir, { recursive: true, force: true });
+    else console.log(`The data is kept in ${dataDir}.`);
   }
-  if (faults === 0) await rm(dataDir, { recursive: true, force: true });
-  else console.log(`The data is kept in ${dataDir}.`);
-  return faults;
 }
