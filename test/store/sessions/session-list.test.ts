@@ -7,10 +7,11 @@ import { listSessions } from '../../../functions/sessions/list.ts';
 import { connect } from '../../../functions/store/database.ts';
 import { dynamoDb } from '../../../functions/store/dynamodb.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
+import { hasSession, listPayments } from '../../../functions/store/sessions/session-list.ts';
 import { writeReturn } from '../../../functions/store/sessions/transitions.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
 import { fillSessions } from '../../bench/fill-payments.ts';
-import { awsConfig, beforeEachCall } from '../../support/answered-client.ts';
+import { aroundEachCall, awsConfig, beforeEachCall } from '../../support/answered-client.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startTestTables } from '../../support/tables.ts';
 
@@ -123,6 +124,38 @@ describe('returned payments', () => {
     await store(aPracticeId(), [returned]);
     expect(await walk(aPracticeId(), { returned: true, limit: 25 })).toEqual([[]]);
   });
+});
+
+it('the payments in a state are read page by page, newest first, and not all of very many', async () => {
+  const practiceId = aPracticeId();
+  const ids = await store(practiceId, [...times(3, () => ({ status: 'processing' as const })), {}]);
+  let pages = 0;
+  const shortPages = aroundEachCall(database, async ({ operation, input }, perform) => {
+    if (operation !== 'Query') return perform();
+    pages += 1;
+    return database.call('Query', { ...input, Limit: 1 });
+  });
+  const list = (through = shortPages) =>
+    listPayments(through, practiceId, { status: 'processing', since: ids[2] ?? '' });
+  const found = await list();
+  expect(found.payments.map(({ sessionId }) => sessionId)).toEqual(ids.slice(1, 3));
+  expect([found.complete, pages]).toEqual([true, 3]);
+
+  const endless = aroundEachCall(database, async () => ({
+    Items: [],
+    LastEvaluatedKey: { sessionId: { S: 'ses_1' } },
+  }));
+  expect(await list(endless)).toEqual({ payments: [], complete: false });
+});
+
+it('whether a practice has a session, and a paid one, is known', async () => {
+  const practiceId = aPracticeId();
+  const has = () => Promise.all([false, true].map((paid) => hasSession(database, practiceId, paid)));
+  expect(await has()).toEqual([false, false]);
+  await store(practiceId, [{}]);
+  expect(await has()).toEqual([true, false]);
+  await store(practiceId, [{ status: 'succeeded' }]);
+  expect(await has()).toEqual([true, true]);
 });
 
 describe('a page of combined filters', () => {
