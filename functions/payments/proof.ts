@@ -66,9 +66,10 @@ async function isRefused(attempt: () => Promise<unknown>): Promise<boolean> {
     await attempt();
     return false;
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+    if (!(error instanceof Error)) throw error;
+    const { name, message } = error;
     if (name === 'AccessDenied' || (name === 'AccessDeniedException' && message.includes('explicit deny'))) return true;
-    if (/^(ConditionalCheckFailed|TransactionCanceled)Exception$/.test(name)) return false;
+    if (name === 'ConditionalCheckFailedException' || name === 'TransactionCanceledException') return false;
     throw error;
   }
 }

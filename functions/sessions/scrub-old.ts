@@ -26,19 +26,20 @@ export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
   const startedAt = clock();
   const deadline = startedAt + runTime;
   const { practices, unreadableIds } = await readPractices(database);
-  let failed = unreadableIds.length;
+  let [scrubbed, failed] = [0, unreadableIds.length];
   for (const practice of fromAnotherEachDay(practices, startedAt)) {
     if (clock() >= deadline) break;
     const { practiceId } = practice;
     try {
       const result = await scrubPractice(tools, practice, deadline);
-      if (result.scrubbed + result.failed > 0) logInfo('sessions scrubbed', { practiceId, ...result });
+      scrubbed += result.scrubbed;
       failed += result.failed;
     } catch (error) {
       failed += 1;
       logFault('sessions not scrubbed', error, { practiceId });
     }
   }
+  logInfo('sessions scrubbed', { scrubbed, failed });
   if (failed > 0) throw new Fault(`the scrub of old sessions failed ${failed} times`);
 }
 
@@ -67,14 +68,12 @@ async function scrubPractice(
     const { sessions, unread } = await readSessions(database, practiceId, ids);
     failed += unread;
     const due = sessions.filter((session) => isDue(session, toIso(before)));
-    const results = await Promise.allSettled(due.map(({ sessionId }) => scrubSession(database, sessionId, now)));
-    for (const [index, result] of results.entries()) {
-      if (result.status === 'fulfilled') scrubbed += 1;
-      else {
-        failed += 1;
-        logFault('session not scrubbed', result.reason, { practiceId, sessionId: due[index]?.sessionId });
-      }
-    }
+    const results = await Promise.all(
+      due.map(({ sessionId }) => orLogged(scrubSession(database, sessionId, now), { practiceId, sessionId })),
+    );
+    const done = results.filter((result) => result !== undefined).length;
+    scrubbed += done;
+    failed += due.length - done;
     leftAny ||= failed > 0 || sessions.some((session) => session.scrubbedAt === undefined && !due.includes(session));
     const last = ids.at(-1);
     if (!leftAny && last !== undefined) await recordScrubbedTo(database, practiceId, last);
@@ -92,14 +91,21 @@ async function readSessions(
   const read = (some: readonly string[]) => getSessions(database, some, { consistent: false });
   const together = await read(ids).catch(() => undefined);
   if (together) return { sessions: together, unread: 0 };
-  const results = await Promise.allSettled(ids.map(async (sessionId) => read([sessionId])));
-  for (const [index, result] of results.entries())
-    if (result.status === 'rejected')
-      logFault('session not scrubbed', result.reason, { practiceId, sessionId: ids[index] });
-  return {
-    sessions: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
-    unread: results.filter(({ status }) => status === 'rejected').length,
-  };
+  const results = await Promise.all(ids.map((sessionId) => orLogged(read([sessionId]), { practiceId, sessionId })));
+  const readable = results.filter((result) => result !== undefined);
+  return { sessions: readable.flat(), unread: ids.length - readable.length };
+}
+
+async function orLogged<Result>(
+  work: Promise<Result>,
+  ids: { readonly practiceId: string; readonly sessionId: string },
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    logFault('session not scrubbed', error, ids);
+    return undefined;
+  }
 }
 
 function isDue(session: Session, before: string): boolean {

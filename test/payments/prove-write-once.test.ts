@@ -50,11 +50,24 @@ it('fails if it cannot tell', async () => {
   await expect(proveWriteOnce({ database, putLockedCopy: unreachable }, now)).rejects.toThrow('no network');
 });
 
-it('is not proven by a caller who may write nothing', async () => {
-  const refused = (name: string, message: string) => () => Promise.reject(Object.assign(new Error(message), { name }));
-  const notAllowed = refused('AccessDeniedException', 'no identity-based policy allows the dynamodb:PutItem action');
+const refusedBy = (name: string, message: string) => () => Promise.reject(Object.assign(new Error(message), { name }));
+
+it('is proven by a policy of the table that denies every write', async () => {
+  const denied = refusedBy('AccessDeniedException', 'with an explicit deny in a resource-based policy');
+  expect(await proveWriteOnce({ database: { ...database, call: denied }, putLockedCopy: undefined }, now)).toEqual({
+    PutItem: true,
+    UpdateItem: true,
+    DeleteItem: true,
+    'PutItem in a transaction': true,
+  });
+});
+
+it('is not proven by a caller who may write nothing, or by another error', async () => {
+  const notAllowed = refusedBy('AccessDeniedException', 'no identity-based policy allows the dynamodb:PutItem action');
   const anybody = { database: { ...database, call: notAllowed }, putLockedCopy: undefined };
   await expect(proveWriteOnce(anybody, now)).rejects.toThrow('no identity-based policy');
-  const putLockedCopyRefused = refused('AccessDenied', 'may not put a file');
+  const putLockedCopyRefused = refusedBy('AccessDenied', 'may not put a file');
   await expect(proveWriteOnce({ database, putLockedCopy: putLockedCopyRefused }, now)).rejects.toThrow('may not put');
+  const busy = async () => refusedBy('SlowDown', 'an explicit deny is not the reason');
+  await expect(proveWriteOnce({ database, putLockedCopy: busy }, now)).rejects.toThrow('not the reason');
 });

@@ -57,7 +57,7 @@ describe('a copy of the authorization', () => {
     ]);
     expect(mails[0]?.text).toContain(session.sessionId.slice(-10));
     expect(mails[0]?.text).toContain('Autorizado: 20 de noviembre de 2026 a las 5:05:00');
-    expect(mails[0]?.text).toContain('+1 555 010 0100');
+    expect(mails[0]?.text).toMatch(/Lakeside Family Practice, \+1 555 010 0100\n$/);
     expect(mails[0]?.text).not.toContain('http');
   });
 

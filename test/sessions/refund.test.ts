@@ -56,6 +56,7 @@ describe('a refund', () => {
   it('is pending at once, and given back when the bank has it', async () => {
     const { sessionId, refund, current, entries, settle } = await aPaidSession();
     const refundId = randomUUID();
+    expect(await findRefundReason({ database }, await current())).toBeUndefined();
     expect(await refund({ refundId, amountCents: 5000, reason: 'Insurance paid' })).toEqual({
       sessionId,
       refundId,

@@ -12,7 +12,7 @@ import { getPractice, readPracticeIds } from '../../functions/store/practices/pr
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession, scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { writeReturn } from '../../functions/store/sessions/transitions.ts';
-import { beforeEachCall } from '../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall } from '../support/answered-client.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -158,17 +158,45 @@ describe('the daily run', () => {
     expect(await isScrubbed(stuck)).toBe(true);
   });
 
-  it('goes on after a row that it cannot read, fails at the end, and comes back to it', async () => {
-    const unreadable = await ended();
-    const sibling = await ended({}, created + 1);
-    const write = (status: string) => setUnchecked('sessions', { sessionId: unreadable.sessionId }, 'status', status);
+  it('goes on after rows that it cannot read, fails at the end, and comes back to them', async () => {
+    const unreadable = [await ended(), await ended({}, created + 1)];
+    const sibling = await ended({}, created + 2);
+    const write = (status: string) =>
+      Promise.all(unreadable.map(({ sessionId }) => setUnchecked('sessions', { sessionId }, 'status', status)));
     await write('unheard of');
     const now = monthsLater(24) + day;
-    await expect(scrubAt(now)).rejects.toThrow('failed 1 times');
+    await expect(scrubAt(now)).rejects.toThrow('failed 2 times');
     expect(await isScrubbed(sibling)).toBe(true);
     await write('succeeded');
     await scrubAt(now);
-    expect(await isScrubbed(unreadable)).toBe(true);
+    expect(await Promise.all(unreadable.map(isScrubbed))).toEqual([true, true]);
+  });
+
+  it('reads a practice page by page until its time is over', async () => {
+    const sessions = await Promise.all(Array.from({ length: 3 }, (_, index) => ended({}, created + index)));
+    const now = monthsLater(24) + day;
+    let pages = 0;
+    const shortPages = aroundEachCall(database, async ({ operation, input }, perform) => {
+      if (operation !== 'Query') return perform();
+      if (JSON.stringify(input).includes(practice.practiceId)) pages += 1;
+      return database.call('Query', { ...input, Limit: 1 });
+    });
+    await scrubOldSessions({ database: shortPages, clock: () => now + (pages < 2 ? 0 : hour) });
+    expect(await Promise.all(sessions.map(isScrubbed))).toEqual([true, true, false]);
+  });
+
+  it('goes on with other practices if the sessions of one cannot be listed, and fails at the end', async () => {
+    const ofUnlisted = await ended();
+    const unlisted = practice.practiceId;
+    practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
+    await insert(database, 'practices', practice, 'practiceId');
+    const sibling = await ended();
+    const failing = beforeEachCall(database, ({ operation, input }) => {
+      if (operation === 'Query' && JSON.stringify(input).includes(unlisted)) throw new Error('no answer');
+    });
+    const run = scrubOldSessions({ database: failing, clock: () => monthsLater(24) + day });
+    await expect(run).rejects.toThrow('failed 1 times');
+    expect(await Promise.all([ofUnlisted, sibling].map(isScrubbed))).toEqual([false, true]);
   });
 
   it('goes on with other practices if the row of one is invalid, and fails at the end', async () => {

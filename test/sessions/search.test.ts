@@ -13,6 +13,7 @@ import { scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { author, storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
@@ -78,6 +79,8 @@ describe('a search by name', () => {
     const [maria, ana] = await Promise.all(patients.map(async (patient) => store(practiceId, { patient })));
     for (const text of ['garcia', 'lopez', 'maria', 'García, María', 'maría garcía', 'Maria Garcia 182.50'])
       expect(await idsFor(practiceId, text), text).toEqual([maria?.sessionId]);
+    const eva = await store(practiceId, { patient: { firstName: 'Eva', lastName: 'García' } }, now + 1);
+    expect(await idsFor(practiceId, 'garcia')).toEqual([eva.sessionId, maria?.sessionId]);
     for (const text of ['cruz', 'de la cruz', 'ana de la', 'ana cruz'])
       expect(await idsFor(practiceId, text), text).toEqual([ana?.sessionId]);
   });
@@ -95,6 +98,20 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'pérez', { byName: false })).toEqual([]);
     const perez = await store(practiceId, { patient: { firstName: 'Ana', lastName: 'Pérez' } });
     expect(await idsFor(practiceId, 'pérez')).toEqual([perez.sessionId]);
+  });
+
+  it('reads on after a page of names or numbers, and then says that it has found all', async () => {
+    const practiceId = await aPracticeId();
+    const oldest = await store(practiceId, { patient: { firstName: 'Lee José', lastName: 'Ng' } }, now - minute);
+    await store(practiceId, { patient: { firstName: 'Al', lastName: 'Ng' } });
+    const shortPages = aroundEachCall(database, async ({ operation, input }, perform) =>
+      operation === 'Query' ? database.call('Query', { ...input, Limit: 1 }) : perform(),
+    );
+    for (const text of ['josé', receiptNumberOf(oldest)])
+      expect(
+        await searchSessions({ database: shortPages }, { practiceId, text, byName: true }, now),
+        text,
+      ).toMatchObject({ sessions: [{ sessionId: oldest.sessionId }], complete: true });
   });
 
   it.each([
@@ -120,9 +137,9 @@ describe('a search by name', () => {
   it('finds nothing of another practice, by any means', async () => {
     const [own, other] = [await aPracticeId(), await aPracticeId()];
     const { sessionId, invoiceId } = await store(other);
-    for (const text of ['Okafor', 'Ada', invoiceId, sessionId, receiptNumberOf({ sessionId })]) {
-      expect(await idsFor(own, text), text).toEqual([]);
-      expect(await idsFor(other, text), text).toEqual([sessionId]);
+    for (const text of ['Okafor', 'Ada', invoiceId, sessionId, ` ${sessionId} `, receiptNumberOf({ sessionId })]) {
+      expect(await search(own, text), text).toMatchObject({ sessions: [], complete: true });
+      expect(await search(other, text), text).toMatchObject({ sessions: [{ sessionId }], complete: true });
     }
   });
 
@@ -133,10 +150,13 @@ describe('a search by name', () => {
       store(practiceId, { status: 'failed' }, now + 1),
       store(await aPracticeId()),
     ]);
-    const sessionIds = [older, newer, other, older].map(({ sessionId }) => sessionId).concat('', 'ses_none');
+    const sessionIds = [older, newer, other, older]
+      .map(({ sessionId }) => sessionId)
+      .concat('', 'ses_'.padEnd(3000, '0'));
     const asked = { text: undefined, sessionIds, byName: false };
     expect(await idsFor(practiceId, '', asked)).toEqual([newer.sessionId, older.sessionId]);
-    expect(await idsFor(practiceId, '', { ...asked, outcome: ['failed'] })).toEqual([newer.sessionId]);
+    const failed = await search(practiceId, '', { ...asked, outcome: ['failed'] });
+    expect(failed).toMatchObject({ sessions: [{ sessionId: newer.sessionId }], complete: true });
   });
 
   it('finds nothing for a caller who may not see names', async () => {
@@ -188,7 +208,7 @@ describe('a search by name', () => {
     const practiceId = await aPracticeId();
     const stored = await Promise.all(
       Array.from({ length: 130 }, async (_, index) =>
-        store(practiceId, index < 5 ? { ...ended, amountCents: 100 } : {}, now + index),
+        store(practiceId, index < 5 || index === 129 ? { ...ended, amountCents: 100 } : {}, now + index),
       ),
     );
     const newest = stored.map(({ sessionId }) => sessionId).reverse();
@@ -198,8 +218,12 @@ describe('a search by name', () => {
     expect(recent.sessions.map(({ sessionId }) => sessionId)).toEqual(newest.slice(0, 30));
     expect(recent.complete).toBe(true);
     expect(await idsFor(practiceId, 'okafor', { createdBefore: createdSince })).toEqual(newest.slice(30));
-    expect(await idsFor(practiceId, 'okafor $1.00')).toEqual(newest.slice(125));
-    expect(await idsFor(practiceId, 'okafor', { outcome: ['failed'] })).toEqual(newest.slice(125));
+    const others = [...newest.slice(0, 1), ...newest.slice(125)];
+    expect(await idsFor(practiceId, 'okafor $1.00')).toEqual(others);
+    expect(await idsFor(practiceId, 'okafor', { outcome: ['failed'] })).toEqual(others);
+    const pending = await search(practiceId, 'okafor', { outcome: ['pending'] });
+    expect(pending.sessions.map(({ sessionId }) => sessionId)).toEqual(newest.slice(1, 101));
+    expect(pending.complete).toBe(false);
   });
 
   it('that is for links opened but unpaid leaves out those whose invoice another link pays, as the list does', async () => {

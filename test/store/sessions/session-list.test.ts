@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { minute, second, toIso } from '../../../functions/domain/time.ts';
@@ -7,10 +7,11 @@ import { listSessions } from '../../../functions/sessions/list.ts';
 import { connect } from '../../../functions/store/database.ts';
 import { dynamoDb } from '../../../functions/store/dynamodb.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
+import { hasSession, listPayments } from '../../../functions/store/sessions/session-list.ts';
 import { writeReturn } from '../../../functions/store/sessions/transitions.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
 import { fillSessions } from '../../bench/fill-payments.ts';
-import { awsConfig, beforeEachCall } from '../../support/answered-client.ts';
+import { aroundEachCall, awsConfig, beforeEachCall } from '../../support/answered-client.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startTestTables } from '../../support/tables.ts';
 
@@ -125,10 +126,39 @@ describe('returned payments', () => {
   });
 });
 
-describe('a page of combined filters', () => {
-  const fewSessions = practiceOfOneInvoice(300);
-  const manySessions = practiceOfOneInvoice(3000);
+it('the payments in a state are read page by page, newest first, and not all of very many', async () => {
+  const practiceId = aPracticeId();
+  const ids = await store(practiceId, [...times(3, () => ({ status: 'processing' as const })), {}]);
+  let pages = 0;
+  const shortPages = aroundEachCall(database, async ({ operation, input }, perform) => {
+    if (operation !== 'Query') return perform();
+    pages += 1;
+    return database.call('Query', { ...input, Limit: 1 });
+  });
+  const list = (through = shortPages) =>
+    listPayments(through, practiceId, { status: 'processing', since: ids[2] ?? '' });
+  const found = await list();
+  expect(found.payments.map(({ sessionId }) => sessionId)).toEqual(ids.slice(1, 3));
+  expect([found.complete, pages]).toEqual([true, 3]);
 
+  const endless = aroundEachCall(database, async () => ({
+    Items: [],
+    LastEvaluatedKey: { sessionId: { S: 'ses_1' } },
+  }));
+  expect(await list(endless)).toEqual({ payments: [], complete: false });
+});
+
+it('whether a practice has a session, and a paid one, is known', async () => {
+  const practiceId = aPracticeId();
+  const has = () => Promise.all([false, true].map((paid) => hasSession(database, practiceId, paid)));
+  expect(await has()).toEqual([false, false]);
+  await store(practiceId, [{}]);
+  expect(await has()).toEqual([true, false]);
+  await store(practiceId, [{ status: 'succeeded' }]);
+  expect(await has()).toEqual([true, true]);
+});
+
+describe('a page of combined filters', () => {
   it('reads a bounded number of sessions, and the pages together find every match once', async () => {
     const practiceId = aPracticeId();
     const ids = await store(
@@ -150,16 +180,23 @@ describe('a page of combined filters', () => {
     expect(pages.map(({ length }) => length)).toContain(0);
     expect(pages.every(({ length }) => length <= 2)).toBe(true);
   });
+});
+
+describe('the cost of a page', () => {
+  let practiceIds: string[] = [];
+  beforeAll(async () => {
+    practiceIds = await Promise.all([300, 3000].map(practiceOfOneInvoice));
+  });
 
   it.each([
     ['of an invoice, in a state that only the oldest has', { invoiceId: 'INV-7', status: ['failed'] }],
     ['of an invoice, returned', { invoiceId: 'INV-7', returned: true }],
     ['in two states', { status: ['succeeded', 'failed'] }],
-  ] as const)('%s, costs the same with 300 and 3,000 sessions', async (_, filter) => {
+  ] as const)('%s, is the same with 300 and 3,000 sessions', async (_, filter) => {
     const costs: number[] = [];
     const meter = await meterDynamoDb(tables.endpoint);
     const through = connect(database.tables, dynamoDb(awsConfig(meter.endpoint)));
-    for (const practiceId of [await fewSessions, await manySessions]) {
+    for (const practiceId of practiceIds) {
       meter.reset();
       await listSessions({ database: through }, { practiceId, ...filter, limit: 25 }, Date.now());
       costs.push(meter.readUnits.get(database.tables.sessions) ?? 0);

@@ -4,7 +4,7 @@ import { ulid } from '../../../functions/domain/identifier.ts';
 import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
 import { ticketGrace } from '../../../functions/domain/due.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
-import { day, toIso } from '../../../functions/domain/time.ts';
+import { day, minute, toIso } from '../../../functions/domain/time.ts';
 import { sessionEventId } from '../../../functions/domain/webhooks/event.ts';
 import { listDue } from '../../support/put-all.ts';
 import {
@@ -22,6 +22,8 @@ import {
   getSession,
   getSessions,
   insertSession,
+  oldestOpenCancellation,
+  oldestUnsubmittedDebit,
   recordDebit,
   rescheduleDebit,
   scrubSession,
@@ -331,6 +333,20 @@ describe('the due index', () => {
   });
 
   const debit = { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' };
+
+  it('tells since when the oldest debit waits, and the oldest cancellation', async () => {
+    const { database } = await startTestTables();
+    const waits = () => Promise.all([oldestUnsubmittedDebit(database), oldestOpenCancellation(database)]);
+    expect(await waits()).toEqual([undefined, undefined]);
+    for (const minutes of [2, 1, 3]) {
+      const processingAt = toIso(now - minutes * minute);
+      const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, status: 'processing', processingAt });
+      await insertSession(database, session, undefined, now);
+      await rescheduleDebit(database, session.sessionId, now);
+      if (minutes === 3) await requestCancellation(database, session.sessionId, now + 1);
+    }
+    expect(await waits()).toEqual([toIso(now - 2 * minute), toIso(now + 1)]);
+  });
 
   it('keeps a cancellation due whose debit is recorded', async () => {
     const { sessionId } = await stored({ status: 'processing' });
