@@ -151,7 +151,7 @@ interface Kept {
 }
 
 /** CloudFront's cache of error answers, which ignores most of what the origin says about caching. */
-export function createErrorCache(configured: z.output<typeof errorResponses>, now: () => number = Date.now) {
+export function createErrorCache(configured: z.output<typeof errorResponses>) {
   const minimum = new Map(configured.map(({ ErrorCode, ErrorCachingMinTTL }) => [ErrorCode, ErrorCachingMinTTL]));
   const kept = new Map<string, Kept>();
 
@@ -167,11 +167,11 @@ export function createErrorCache(configured: z.output<typeof errorResponses>, no
   return {
     find(key: string | undefined): OriginAnswer | undefined {
       const found = key === undefined ? undefined : kept.get(key);
-      return found && now() < found.until ? found.answer : undefined;
+      return found && Date.now() < found.until ? found.answer : undefined;
     },
     keep(key: string | undefined, answer: OriginAnswer): void {
       const seconds = lifetime(answer);
-      if (key !== undefined && seconds > 0) kept.set(key, { answer, until: now() + seconds * 1000 });
+      if (key !== undefined && seconds > 0) kept.set(key, { answer, until: Date.now() + seconds * 1000 });
     },
   };
 }

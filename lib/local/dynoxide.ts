@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { startShielded } from './foreground.ts';
-import { answers, givenEndpoint } from './given-endpoint.ts';
+import { answers, givenDatabase } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -53,7 +53,7 @@ export async function startDynamoDb(
   dataDir: string | undefined,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<LocalDatabase> {
-  const given = await givenEndpoint(environment, 'AWS_ENDPOINT_URL_DYNAMODB');
+  const given = await givenDatabase(environment);
   if (given !== undefined) return { endpoint: given, ended: new Promise<void>(() => {}), stop: async () => {} };
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });

@@ -1,10 +1,9 @@
 import { SetupError } from './setup-error.ts';
 
-/** The endpoint of a service that the user runs on this machine. Throws SetupError if nothing answers there. */
-export async function givenEndpoint(
-  environment: NodeJS.ProcessEnv,
-  variable: 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SQS',
-): Promise<string | undefined> {
+const variable = 'AWS_ENDPOINT_URL_DYNAMODB';
+
+/** The endpoint of a database that the user runs on this machine. Throws SetupError if nothing answers there. */
+export async function givenDatabase(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const given = environment[variable];
   if (given === undefined || given === '') return undefined;
   if (!(await answers(given, 5000)))
@@ -30,7 +29,7 @@ export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-export function isLoopback(value: string): boolean {
+function isLoopback(value: string): boolean {
   const url = URL.parse(value);
   if (url === null) return false;
   // Names below localhost are this machine's too: RFC 6761, 6.3.

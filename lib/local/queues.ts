@@ -3,10 +3,6 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import {
   ChangeMessageVisibilityCommand,
-  CreateQueueCommand,
-  GetQueueUrlCommand,
-  PurgeQueueCommand,
-  QueueDoesNotExist,
   SendMessageCommand,
   SetQueueAttributesCommand,
   SQSClient,
@@ -14,19 +10,12 @@ import {
 import * as z from 'zod';
 import { startFauxqs as start } from 'fauxqs';
 import { accountId, credentials, nameInArn, region } from './account.ts';
-import { isLoopback } from './given-endpoint.ts';
-import { SetupError } from './setup-error.ts';
 import { inert, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
-/** `foreign` is the endpoint of another SQS on this machine. */
-export function openQueues({ origin, server }: Fauxqs, foreign?: string) {
-  const client = new SQSClient({ endpoint: foreign ?? origin, region, credentials });
-  let foreignUrls: ReadonlyMap<string, string> = new Map();
-  const url = (queueArn: string) => {
-    const name = nameInArn(queueArn);
-    return foreignUrls.get(name) ?? `${origin}/${accountId}/${name}`;
-  };
+export function openQueues({ origin, server }: Fauxqs) {
+  const client = new SQSClient({ endpoint: origin, region, credentials });
+  const url = (queueArn: string) => `${origin}/${accountId}/${nameInArn(queueArn)}`;
 
   return {
     client,
@@ -34,19 +23,15 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string) {
     async send(queueArn: string, body: string) {
       await client.send(new SendMessageCommand({ QueueUrl: url(queueArn), MessageBody: body }));
     },
-    async create(queues: readonly QueueResource[], fresh = false) {
-      if (foreign !== undefined) {
-        foreignUrls = await createForeignQueues(client, queues, fresh);
-        return;
-      }
-      await Promise.all(queues.map((queue) => createOwnQueue(server, client, queue, url(queue.name))));
+    async create(queues: readonly QueueResource[]) {
+      await Promise.all(queues.map((queue) => createQueue(server, client, queue, url(queue.name))));
     },
   };
 }
 
 export type Queues = ReturnType<typeof openQueues>;
 
-async function createOwnQueue(
+async function createQueue(
   server: Fauxqs['server'],
   client: SQSClient,
   queue: QueueResource,
@@ -90,51 +75,6 @@ function attributesOf(properties: QueueResource['properties']): Record<string, s
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
-}
-
-/** Creates the queues in another SQS, such as ElasticMQ, and returns its URLs by name. `fresh` empties the queues. */
-export async function createForeignQueues(
-  client: SQSClient,
-  queues: readonly QueueResource[],
-  fresh: boolean,
-): Promise<ReadonlyMap<string, string>> {
-  const urls = new Map<string, string>();
-  // A redrive policy may name only a queue that exists.
-  const [targets, others] = [false, true].map((redrives) =>
-    queues.filter(({ properties }) => (properties.RedrivePolicy !== undefined) === redrives),
-  );
-  for (const group of [targets ?? [], others ?? []])
-    await Promise.all(
-      group.map(async (queue) => {
-        const url = await createQueue(client, queue);
-        if (!isLoopback(url))
-          throw new SetupError(`The queues at AWS_ENDPOINT_URL_SQS have URLs of another machine: ${url}`);
-        if (fresh) await client.send(new PurgeQueueCommand({ QueueUrl: url }));
-        urls.set(queue.name, url);
-      }),
-    );
-  return urls;
-}
-
-async function createQueue(client: SQSClient, { name, properties }: QueueResource): Promise<string> {
-  const attributes = attributesOf(properties);
-  const existing = await findQueue(client, name);
-  if (existing !== undefined) {
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: existing, Attributes: attributes }));
-    return existing;
-  }
-  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
-  if (QueueUrl === undefined) throw new SetupError(`The SQS at AWS_ENDPOINT_URL_SQS created ${name} without a URL.`);
-  return QueueUrl;
-}
-
-async function findQueue(client: SQSClient, name: string): Promise<string | undefined> {
-  try {
-    return (await client.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl;
-  } catch (error) {
-    if (error instanceof QueueDoesNotExist) return undefined;
-    throw error;
-  }
 }
 
 /** Without `dataDir`, nothing outlives it. */

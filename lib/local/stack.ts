@@ -19,7 +19,7 @@ import { startDynamoDb, type LocalDatabase } from './dynoxide.ts';
 import { createEventBus } from './event-bus.ts';
 import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
-import { givenEndpoint, refuseRealEndpoints } from './given-endpoint.ts';
+import { refuseRealEndpoints } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
 import { createGate, type GateOptions } from './permissions/gate.ts';
 import { openHttpServer } from './http-server.ts';
@@ -139,8 +139,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   ] as const;
   for (const part of starting) cleanup.defer(async () => (await part.catch(() => undefined))?.stop());
   const [dynamo, fauxqs] = await Promise.all(starting);
-  const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
-  const queues = openQueues(fauxqs, queueEndpoint);
+  const queues = openQueues(fauxqs);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
   const client = new DynamoDBClient({ endpoint: dynamo.endpoint, region, credentials });
   const streams = new DynamoDBStreamsClient({ endpoint: dynamo.endpoint, region, credentials });
@@ -153,15 +152,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const guarded = async (endpoint: string) => gate?.open(endpoint) ?? endpoint;
   const endpoints = {
     dynamodb: await guarded(dynamo.endpoint),
-    sqs: await guarded(queueEndpoint ?? fauxqs.origin),
+    sqs: await guarded(fauxqs.origin),
     s3: await guarded(fauxqs.origin),
     eventbridge: await guarded(`http://127.0.0.1:${events.port}`),
     substitutes: await guarded(`http://127.0.0.1:${substitutes.port}`),
   };
   // The SDK calls a queue at its URL.
-  const queueUrl = (name: string) => (gate ? endpoints.sqs + new URL(queues.url(name)).pathname : queues.url(name));
+  const queueUrl = (name: string) => endpoints.sqs + new URL(queues.url(name)).pathname;
 
-  await queues.create(planned.queues, options.fresh);
+  await queues.create(planned.queues);
   const stack = readStack(template, { queueUrl, hosts });
   isolateAssets(assetDirectory);
   if (options.fresh === true) await deleteTables(client, stack.tables);

@@ -135,18 +135,6 @@ async function deliverGently({ client, createSession }: Payments, receiver: Rece
   return [...sent].slice(gentle.warmUp).map(([eventId, at]) => (receiver.times.get(eventId) ?? 0) - at);
 }
 
-export async function repeatBursts(count: number): Promise<void> {
-  await using cleanup = new AsyncDisposableStack();
-  const stack = await startStack();
-  cleanup.defer(stack.stop);
-  const receiver = await startReceiver();
-  cleanup.defer(async () => void (await receiver.stop()));
-  for (let round = 1; round <= count; round += 1) {
-    const { perSecond, cpu } = await deliverBurst(stack, receiver, round % 2 === 1 ? 1 : 10);
-    console.log(`${round}: ${perSecond.toFixed(0)} deliveries/s, ${cpu.toFixed(1)} ms of CPU each`);
-  }
-}
-
 /** Events through the whole running stack to a receiver that answers at once. */
 export async function benchDeliveries(): Promise<string> {
   await using cleanup = new AsyncDisposableStack();

@@ -75,7 +75,7 @@ describe.concurrent('a function', () => {
     const { create } = testFunctions(context);
     const fn = create(
       'const id = Math.random(); exports.handler = async () => { await new Promise((done) => setTimeout(done, 100)); return id; };',
-      { ReservedConcurrentExecutions: 2 },
+      { ReservedConcurrentExecutions: 2, Timeout: 60 },
     );
     const results = await Promise.all(Array.from({ length: 8 }, () => fn.invoke({})));
     // On busy cores there may be only one.

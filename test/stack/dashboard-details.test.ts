@@ -60,14 +60,17 @@ it('a link for an invoice that is being paid says so', async () => {
   expect({ status, body }).toMatchObject({ status: 201, body: { blockedBy: expect.any(String) as string } });
 });
 
-it('deliveries are listed by endpoint', async () => {
+it('deliveries are listed by endpoint and by session', async () => {
   const { endpointId } = service.practice;
   const { sessionId } = await service.createSession();
   await service.client.sessions.cancel(sessionId);
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
-  const address = `${service.dashboardUrl}/api/dashboard/practices/${practiceId}/deliveries?endpointId=${endpointId}`;
+  const address = `${service.dashboardUrl}/api/dashboard/practices/${practiceId}/deliveries`;
   const headers = { cookie: admin.cookie, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' };
-  await expect.poll(async () => (await fetch(address, { headers })).text()).toContain(sessionEventId(sessionId, 1));
+  for (const query of [`endpointId=${endpointId}`, `sessionId=${sessionId}`]) {
+    const listed = async () => (await fetch(`${address}?${query}`, { headers })).text();
+    await expect.poll(listed).toContain(sessionEventId(sessionId, 1));
+  }
 });
 
 it('a page that still has a paid link gets its state, and no second payment', async () => {

@@ -68,8 +68,9 @@ interface AlarmProperties extends Partial<Measured> {
 /** A series' value in the period that ends at `end`. */
 type Series = (end: number) => number | undefined;
 
-/** Whether an alarm of the template, which exceeds its threshold, is on if CloudWatch has these values at `now`. */
-export function isOn(template: unknown, name: string, points: readonly DataPoint[], now = Date.now()): boolean {
+/** Whether an alarm of the template, which exceeds its threshold, is on if CloudWatch has these values now. */
+export function isOn(template: unknown, name: string, points: readonly DataPoint[]): boolean {
+  const now = Date.now();
   const { Resources } = template as { Resources: Record<string, { Type: string; Properties: unknown }> };
   const alarms = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')

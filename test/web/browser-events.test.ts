@@ -131,16 +131,6 @@ describe('a device that goes offline', () => {
     expect(await banner()).toBe('');
   });
 
-  test('loses its session when it signs in, shows whom to call, and comes back to the sign-in', async () => {
-    await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
-    await on.page.context().setOffline(true);
-    await on.signIn('user_good');
-    await on.expectView('You are offline');
-    expect(await on.text()).toMatch(/Lakeside Family Dental.*Call \(555\) 010-0142/);
-    await on.page.context().setOffline(false);
-    await on.expectView('Sign in to Sandbox Bank');
-  });
-
   test('before the first answer is told so, and the page comes back by itself', async () => {
     on.api.session = sessions.opened;
     await on.page.route('**/api/patient/session', async (route) => {
@@ -153,23 +143,5 @@ describe('a device that goes offline', () => {
     await on.page.unroute('**/api/patient/session');
     await on.page.context().setOffline(false);
     await on.expectView('Pay Lakeside');
-  });
-
-  test('while it authorizes a payment sends it once, and shows the outcome when it is back', async () => {
-    on.api.answers.authorizePayment = () => sessions.submitted;
-    await on.stopClock();
-    await on.visit(sessions.connected);
-    await on.pass(1_100);
-    await on.page.route('**/payment', async (route) => {
-      await route.fetch();
-      await on.page.context().setOffline(true);
-      await route.abort('internetdisconnected');
-    });
-    await on.page.locator('.primary').click();
-    await on.expectText('You are offline.');
-    expect(await on.page.getByRole('alert').innerText()).toBe('We could not confirm your payment. Checking…');
-    await on.page.context().setOffline(false);
-    await on.passUntil('Payment submitted', 2_000);
-    expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 });

@@ -263,8 +263,10 @@ export const liveViews: readonly PageView[] = [
   },
 ];
 
-/** Failure reasons differ in one sentence, so one stands for all. */
-export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
+/** The others have the same parts as one of these, and differ in a sentence. */
+export const distinctViews = pageViews.filter(
+  ({ name }) => !/^(owed-opened|sign-in-failed-last-try|paid|service-busy|failed-(?!insufficient-funds).*)$/.test(name),
+);
 export const scriptedViews = distinctViews.filter(({ javaScript }) => javaScript !== false);
 
 function inLanguage(session: SessionView, language: Language): SessionView {

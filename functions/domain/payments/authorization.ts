@@ -118,8 +118,8 @@ function longDate(locale: Locale, day: string): string {
   return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' }).format(Date.parse(day));
 }
 
-export function formatDollars(amountCents: number, locale = 'en-US'): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amountCents / 100);
+export function formatDollars(amountCents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amountCents / 100);
 }
 
 /** Follows Nacha's WEB rules. The ID is the text's hash: it proves what the patient saw. */

@@ -74,7 +74,7 @@ const routes = (Object.keys(dashboardRoutes) as RouteName[]).map((name) => {
 const operator = { name: 'Example Payments, Inc.', email: 'help@example.com' };
 
 /** Serves the dashboard with canned answers of its API, which keep to the contract. */
-export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDouble> {
+export async function startDashboardApiDouble(): Promise<DashboardApiDouble> {
   const assets = await mkdtemp(join(tmpdir(), 'dashboard-'));
   await buildDashboard(assets, 'sandbox', operator);
 
@@ -208,7 +208,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
       .end(content);
   }
 
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The double has no port.');
 
