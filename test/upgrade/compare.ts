@@ -1,4 +1,5 @@
-import type { ResourceChange } from '../../lib/deploy/review/review.ts';
+import { fixed } from '../../lib/deploy/review/fixed-properties.ts';
+import type { ResourceChange } from '../../lib/deploy/review/words.ts';
 
 interface Resource {
   readonly Type: string;
@@ -7,25 +8,6 @@ interface Resource {
 }
 
 export type Resources = Readonly<Record<string, Resource>>;
-
-/** The properties that CloudFormation cannot change in place: `createOnlyProperties` of AWS's resource schemas. */
-const fixed: Readonly<Record<string, readonly string[]>> = {
-  'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
-  'AWS::S3::Bucket': ['BucketName'],
-  // Changed in place, but not on users who exist: Cognito refuses it.
-  'AWS::Cognito::UserPool': ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration', 'Schema'],
-  'AWS::Cognito::UserPoolClient': ['UserPoolId', 'GenerateSecret'],
-  'AWS::Cognito::UserPoolDomain': ['UserPoolId', 'Domain'],
-  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
-  'AWS::SecretsManager::Secret': ['Name'],
-  'AWS::Events::EventBus': ['Name'],
-  'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
-  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
-  'AWS::ApiGatewayV2::Stage': ['ApiId', 'StageName'],
-  'AWS::ApiGatewayV2::Route': ['ApiId'],
-  'AWS::ApiGatewayV2::Integration': ['ApiId'],
-  'AWS::CloudFront::Distribution': [],
-};
 
 /** What the comparison reads besides. */
 const read: Readonly<Record<string, readonly string[]>> = {

@@ -9,7 +9,7 @@ import { issueFirstKey, seedUsers, startDemo } from '../../bin/local/demo-practi
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { wordsOf } from '../../lib/deploy/review/review.ts';
+import { wordsOf } from '../../lib/deploy/review/words.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import { stackNames } from '../../lib/settings/stage.ts';
 import service from '../../package.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from '../../lib/deploy/review/review.ts';
+import { wordsOf } from '../../lib/deploy/review/words.ts';
 import { settingsOf } from '../../lib/settings/settings.ts';
 import type { StageName } from '../../lib/settings/stage.ts';
 import { apps } from '../support/apps.ts';

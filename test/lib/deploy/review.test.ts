@@ -1,6 +1,7 @@
 import { ChangeSetNotFoundException, CloudFormationClient, type Change } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from 'vitest';
-import { review, wordsOf, type ResourceChange } from '../../../lib/deploy/review/review.ts';
+import { review } from '../../../lib/deploy/review/review.ts';
+import { wordsOf, type ResourceChange } from '../../../lib/deploy/review/words.ts';
 import { answered } from '../../support/answered-client.ts';
 
 const name = 'PatientInvoicePaymentSandbox';
@@ -62,6 +63,31 @@ describe('a review', () => {
       'adds      1 Lambda::Function',
     ]);
     expect(commands.at(-1)).toBe('DeleteChangeSet');
+  });
+
+  const open = (property: string, CausingEntity: string): Change['ResourceChange'] => ({
+    Action: 'Modify',
+    Replacement: 'Conditional',
+    Details: [
+      { Target: { Attribute: 'Properties', Name: 'Tags', RequiresRecreation: 'Never' } },
+      { Target: { Name: property, RequiresRecreation: 'Conditionally' }, Evaluation: 'Dynamic', CausingEntity },
+    ],
+  });
+
+  test('counts routes whose functions have new code, which AWS changes in place', async () => {
+    const routes = ['One', 'Two'].map((id) =>
+      change(id, 'AWS::ApiGatewayV2::Route', open('Target', `${id}Integration`)),
+    );
+    const { lines } = await reviewed([routes]);
+    expect(lines.slice(1)).toEqual([expect.stringMatching(/^may replace 2 ApiGatewayV2::Route\. .*in place/)]);
+  });
+
+  test('says in one line that routes move to another API if theirs is replaced', async () => {
+    const ids = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
+    const { lines } = await reviewed([ids.map((id) => change(id, 'AWS::ApiGatewayV2::Route', open('ApiId', 'Api')))]);
+    expect(lines.slice(1)).toEqual([
+      'MAY REPLACE ApiGatewayV2::Route R1, R2, R3, R4, R5 and 2 more if a new ApiId comes of it, which AWS knows only during the deploy: calls answer 404 meanwhile.',
+    ]);
   });
 
   test('of the deployed template says that it changes nothing', async () => {

@@ -9,7 +9,7 @@ const all = (pattern: RegExp) => [...workflow.matchAll(pattern)].map(([, found =
 
 test('the pipeline runs commands that exist', () => {
   const commands = all(/npm run -s ([\w:]+)/g);
-  expect(commands).toEqual(['deploy', 'deploy:smoke', 'deploy:review']);
+  expect(commands).toEqual(['deploy', 'deploy:smoke', 'deploy:review', 'deploy:drift']);
   expect(Object.keys(service.scripts)).toEqual(expect.arrayContaining(commands));
 });
 

@@ -1,0 +1,65 @@
+import {
+  DescribeStackDriftDetectionStatusCommand,
+  DescribeStackResourceDriftsCommand,
+  DetectStackDriftCommand,
+  type CloudFormationClient,
+  type PropertyDifference,
+  type StackResourceDrift,
+} from '@aws-sdk/client-cloudformation';
+
+interface DriftTools {
+  readonly cloudFormation: CloudFormationClient;
+  readonly print: (line: string) => void;
+  /** Between two questions whether AWS is done. */
+  readonly wait: () => Promise<unknown>;
+}
+
+/** Says what differs from the stack's template. Returns the exit code, which is 1 if something does. */
+export async function findDrift({ cloudFormation, print, wait }: DriftTools, StackName: string): Promise<number> {
+  const { StackDriftDetectionId } = await cloudFormation.send(new DetectStackDriftCommand({ StackName }));
+  const question = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
+  let status = await cloudFormation.send(question);
+  while (status.DetectionStatus === 'DETECTION_IN_PROGRESS') {
+    await wait();
+    status = await cloudFormation.send(question);
+  }
+  const lines = (await driftsIn(cloudFormation, StackName)).flatMap(inWords);
+  // Some resources were compared anyway.
+  if (status.DetectionStatus === 'DETECTION_FAILED')
+    lines.unshift(`AWS could not compare everything: ${status.DetectionStatusReason}`);
+  for (const line of lines) print(line);
+  if (lines.length === 0) print(`${StackName} is as its template says, as far as AWS compares it.`);
+  return lines.length === 0 ? 0 : 1;
+}
+
+async function driftsIn(client: CloudFormationClient, StackName: string): Promise<StackResourceDrift[]> {
+  const drifts: StackResourceDrift[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(
+      new DescribeStackResourceDriftsCommand({
+        StackName,
+        StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'],
+        NextToken,
+      }),
+    );
+    drifts.push(...(page.StackResourceDrifts ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return drifts;
+}
+
+function inWords(drift: StackResourceDrift): string[] {
+  const name = `${drift.ResourceType?.replace(/^AWS::/, '')} ${drift.LogicalResourceId}`;
+  if (drift.StackResourceDriftStatus === 'DELETED') return [`DELETED   ${name}`];
+  const real = (drift.PropertyDifferences ?? []).filter((difference) => !isSameKey(difference));
+  return real.map(
+    ({ PropertyPath, ExpectedValue, ActualValue }) =>
+      `CHANGED   ${name} ${PropertyPath}: ${ActualValue} in place of ${ExpectedValue}`,
+  );
+}
+
+/** DynamoDB names a table's key by its ID, our template by its ARN: https://github.com/aws/aws-cdk/issues/35136 */
+function isSameKey({ ExpectedValue, ActualValue }: PropertyDifference): boolean {
+  return ExpectedValue?.startsWith('arn:') === true && ExpectedValue.endsWith(`:key/${ActualValue}`);
+}
