@@ -29,14 +29,21 @@ async function inspect(page: Page): Promise<void> {
   await hide(page);
 }
 
-const invoiceId = 'INV-88';
-const lastName = 'Quiñones';
-const supportPhone = '+1 555 010 0188';
-
-test('a practice manager does her day without a developer, on her phone', async () => {
+// The first of them starts the functions for both.
+test.each([
+  { at: 'on her phone', viewport: phone, invoiceId: 'INV-88', lastName: 'Quiñones', supportPhone: '+1 555 010 0188' },
+  {
+    at: 'at the front desk',
+    viewport: { width: 1280, height: 800 },
+    invoiceId: 'INV-89',
+    lastName: 'Ibáñez',
+    supportPhone: '+1 555 010 0189',
+  },
+])('a practice manager does her day without a developer, $at', async (day) => {
+  const { viewport, invoiceId, lastName, supportPhone } = day;
   const { service } = on;
   const page = await on.newPage();
-  await page.setViewportSize(phone);
+  await page.setViewportSize(viewport);
   await keepAxe(page);
   const { button, link, inDialog, copied } = controlsOf(page);
   const manager = on.credentialsOf('admin');
