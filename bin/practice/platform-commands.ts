@@ -65,10 +65,10 @@ export const platformCommands = {
     summary: "Add up your fee of a platform's practices in a month, for a share that you agreed on with the vendor.",
     options: { platformId: platform, month },
     run: addUpFees,
-    show: ({ practices, applicationFeeCents }, page) => {
+    show: ({ practices, applicationFeeCents, note }, page) => {
       const rows = practices.map((each) => [each.practiceId, each.name, each.applicationFeeCents]);
       const fees = table(page, ['Practice', 'Name', 'Fee in cents'], rows);
-      return `${fees}\n\n${describe(page, { applicationFeeCents })}`;
+      return `${fees}\n\n${describe(page, { applicationFeeCents, note })}`;
     },
   }),
   'join-platform': command({

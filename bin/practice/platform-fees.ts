@@ -10,7 +10,7 @@ interface FeesInput {
 
 /**
  * The operator's fee of the platform's practices, as their own statements have it: less what refunds returned. Without
- * practices that have left. A sandbox takes no fee.
+ * practices that have left.
  */
 export async function addUpFees(tools: ModeTools, { platformId, month }: FeesInput, now: number) {
   const { practices } = await showPlatform(tools, { platformId });
@@ -20,5 +20,6 @@ export async function addUpFees(tools: ModeTools, { platformId, month }: FeesInp
     fees.push({ practiceId, name, applicationFeeCents });
   }
   const applicationFeeCents = fees.reduce((sum, each) => sum + each.applicationFeeCents, 0);
-  return { platformId, month, practices: fees, applicationFeeCents };
+  const note = tools.mode === 'sandbox' ? 'A sandbox takes no fee.' : undefined;
+  return { platformId, month, practices: fees, applicationFeeCents, note };
 }

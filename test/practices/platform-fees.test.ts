@@ -54,7 +54,7 @@ it("adds up the operator's fee of a platform's practices in a month, less what r
   );
 });
 
-it('adds up to nothing in a sandbox, which has no books', async () => {
+it('adds up to nothing in a sandbox, and says why', async () => {
   const sandbox = await startTestTables();
   const row = { platformId, name: 'Harbor', createdAt: '2026-10-01T00:00:00.000Z' };
   const practice = aPractice({ practiceId: 'prc_one', platformId, platformSince: row.createdAt });
@@ -66,5 +66,6 @@ it('adds up to nothing in a sandbox, which has no books', async () => {
   expect(await addUpFees(tools, { platformId, month: '2026-11' }, now)).toMatchObject({
     practices: [{ practiceId: 'prc_one', applicationFeeCents: 0 }],
     applicationFeeCents: 0,
+    note: 'A sandbox takes no fee.',
   });
 });

@@ -14,7 +14,6 @@ const ofSessions = async () => (await import('./screens/session-screens.ts')).se
 const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupScreens;
 /** A file of its own, because it includes the patient's page. */
 const ofSettings = () => import('./screens/practice-settings.tsx');
-/** Production only. */
 const ofPayouts = () => import('./screens/payouts.tsx');
 
 const shared: Readonly<Record<string, ComponentType>> = {
@@ -37,7 +36,16 @@ const screens: Readonly<Record<string, ComponentType>> = {
   '/sessions/:sessionId': screen(ofSessions, 'SessionScreen'),
   '/sessions/:sessionId/authorization': screen(ofSessions, 'ProofOfAuthorization'),
   '/settings/practice': screen(ofSettings, 'PracticeSettings'),
+};
+
+const sandboxScreens: Readonly<Record<string, ComponentType>> = {
+  ...screens,
   '/settings/test-bank': screen(ofSetup, 'TestBank'),
+  '/payouts': screen(ofPayouts, 'NoPayouts'),
+};
+
+const liveScreens: Readonly<Record<string, ComponentType>> = {
+  ...screens,
   '/payouts': screen(ofPayouts, 'Payouts'),
   '/payouts/:payoutId': screen(ofPayouts, 'Payout'),
 };
@@ -83,7 +91,7 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
   return (
     <PracticeContext.Provider value={practice}>
       <Shell>
-        <Screens of={screens} />
+        <Screens of={mode === 'live' ? liveScreens : sandboxScreens} />
       </Shell>
     </PracticeContext.Provider>
   );

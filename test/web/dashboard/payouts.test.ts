@@ -129,5 +129,10 @@ describe('the payouts', () => {
     await on.open('');
     await on.expectHeading('Home');
     expect(await on.link('Payouts').count()).toBe(0);
+    await on.open('/payouts');
+    await on.expectText('A sandbox has no payouts');
+    await on.open('/payouts/po_4TestPayout');
+    await on.expectHeading('There is no such page');
+    expect([...on.callsOf('getStatement'), ...on.callsOf('getPayout')]).toEqual([]);
   });
 });

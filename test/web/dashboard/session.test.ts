@@ -328,6 +328,11 @@ describe('refunding', () => {
     found!.applicationFeeCents = 213;
     await on.open(paid);
     await on.button('Refund').click();
+    await on.expectText('It can fail');
+    expect(await dialog().getByText('service fee').count(), 'a sandbox takes none').toBe(0);
+    on.api.mode = 'live';
+    await on.open(paid);
+    await on.button('Refund').click();
     await on.expectText('You get the service fee of $2.13 back, too');
   });
 

@@ -75,6 +75,17 @@ export function Payouts() {
   );
 }
 
+/** In a sandbox. */
+export function NoPayouts() {
+  return (
+    <Screen title="Payouts">
+      <Empty title="A sandbox has no payouts">
+        <p>No money moves in it. In production, this page shows what reached your bank, and when.</p>
+      </Empty>
+    </Screen>
+  );
+}
+
 /** Whichever month is shown: it is about now. */
 function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
   if (availableCents >= 0) return null;

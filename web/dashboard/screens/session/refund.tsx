@@ -22,7 +22,7 @@ function leftToRefund({ amountCents, refund }: MemberSession): number {
 }
 
 export function RefundDialog({ of: { session, applicationFeeCents }, done, close }: DialogAbout<SessionDetail>) {
-  const { practiceId } = usePractice();
+  const { practiceId, mode } = usePractice();
   const { sessionId, invoiceId } = session;
   const leftCents = leftToRefund(session);
   const refundIdOf = useIdempotencyKey();
@@ -70,7 +70,7 @@ export function RefundDialog({ of: { session, applicationFeeCents }, done, close
           It can fail, for example because the account was closed. Then this page says so, and members who chose that
           get an email.
         </li>
-        {applicationFeeCents !== undefined && (
+        {mode === 'live' && applicationFeeCents !== undefined && (
           <li>
             You get the service fee of {formatDollars(applicationFeeCents)} back, too: all of it with a full refund, and
             a matching share with a smaller one.
