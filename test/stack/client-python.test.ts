@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
+import { readContract } from '../../lib/openapi/python/document.ts';
+import { modelWriter } from '../../lib/openapi/python/models.ts';
+import { resourceClasses } from '../../lib/openapi/python/operations.ts';
 import { pythonFiles } from '../../lib/openapi/python/package.ts';
 import { onStack } from '../support/on-stack.ts';
 import { noPython, pythonEnvironment, pythonPackage } from '../support/python.ts';
@@ -15,6 +18,19 @@ it.each(Object.entries(pythonFiles()))(
     expect(await readFile(join(pythonPackage, 'patient_invoice_payment_client', name), 'utf8')).toBe(text);
   },
 );
+
+it('is not generated if two operations would have one name, of which Python would keep the last', () => {
+  const { operations, schemas } = readContract();
+  const create = operations.find(({ operationId }) => operationId === 'createSession')!;
+  const generateWith = (operationId: string) => {
+    const contract = { operations: [...operations, { ...create, operationId }], schemas };
+    return resourceClasses(contract, modelWriter(contract), 'sync');
+  };
+  expect(() => generateWith('createSessions')).toThrow(
+    'createSession and createSessions would both be sessions.create in Python: rename one of them.',
+  );
+  expect(() => generateWith('list_page'), 'the page of a list').toThrow('both be sessions.list_page');
+});
 
 const timestamp = 1_763_000_000;
 const body = JSON.stringify({ id: 'evt_1', type: 'webhook.test', data: {}, note: 'Zoë 山田' });

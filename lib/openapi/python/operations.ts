@@ -27,6 +27,7 @@ type Kind = 'sync' | 'async';
 /** A class for each resource, and one that holds them. */
 export function resourceClasses(contract: Contract, models: ModelWriter, kind: Kind): string {
   const prefix = kind === 'async' ? 'Async' : '';
+  requireOwnNames(contract.operations);
   const byResource = Map.groupBy(contract.operations, (each) => placeOf(each).resource);
   const classes = [...byResource].map(([resource, own]) =>
     lines(
@@ -52,6 +53,27 @@ function placeOf({ operationId, tags: [tag] }: Operation) {
   return { resource, method: snakeCase(operationId.replace(said, '')) };
 }
 
+/** Python would silently keep only the last of two methods with one name. */
+function requireOwnNames(operations: readonly Operation[]): void {
+  const byName = Map.groupBy(
+    operations.flatMap((operation) => {
+      const { resource, method } = placeOf(operation);
+      const name = `${resource}.${method}`;
+      return (isPaged(operation) ? [name, `${name}_page`] : [name]).map((each) => ({ ...operation, name: each }));
+    }),
+    ({ name }) => name,
+  );
+  for (const [name, same] of byName)
+    if (same.length > 1)
+      throw new Error(
+        `${same.map(({ operationId }) => operationId).join(' and ')} would both be ${name} in Python: rename one of them.`,
+      );
+}
+
+function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'cursor');
+}
+
 interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -67,7 +89,7 @@ function methodsOf(operation: Operation, contract: Contract, models: ModelWriter
   const parameters = parametersOf(operation, contract, models);
   const answer = models.typeOf(operation.answer, '');
   const { method } = placeOf(operation);
-  if (!parameters.some(({ name }) => name === 'cursor')) return [oneCall(operation, method, parameters, answer, kind)];
+  if (!isPaged(operation)) return [oneCall(operation, method, parameters, answer, kind)];
   const page = oneCall(operation, `${method}_page`, parameters, answer, kind);
   const filters = parameters.filter(({ name }) => name !== 'limit' && name !== 'cursor');
   return [page, '', everyItem(method, filters, itemOf(answer), kind)];
@@ -137,7 +159,7 @@ function oneCall(operation: Operation, method: string, parameters: readonly Para
     ...(repeatable.includes(operation.operationId) ? ['is_idempotent=True'] : []),
   ];
   // A list of one page is its items.
-  const isWhole = answer !== itemOf(answer) && !parameters.some(({ name }) => name === 'cursor');
+  const isWhole = answer !== itemOf(answer) && !isPaged(operation);
   const returned = isWhole ? `Sequence[${itemOf(answer)}]` : answer;
   return lines(
     ...signature(kind === 'async' ? 'async def' : 'def', method, parameters, returned),
