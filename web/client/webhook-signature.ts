@@ -109,6 +109,7 @@ function signatureOf(key: Buffer, id: string, timestamp: string, body: string | 
 
 /** 24 to 64 bytes by specification: with an empty key anyone can sign. */
 function keyOf(secret: string): Buffer {
-  if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(secret)) throw new TypeError('A webhook secret is malformed.');
+  if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(secret))
+    throw new TypeError('A webhook secret must be all of whsec_…, without spaces or line breaks around it.');
   return Buffer.from(secret.slice('whsec_'.length), 'base64');
 }

@@ -110,11 +110,14 @@ def _signature(key: bytes, event_id: str, timestamp: str, body: bytes) -> bytes:
     return b"v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256))
 
 
+_MALFORMED = "A webhook secret must be all of whsec_…, without spaces or line breaks around it."
+
+
 def _key(secret: str) -> bytes:
     """24 to 64 bytes by specification: with an empty key anyone can sign."""
     if not re.fullmatch(r"whsec_[A-Za-z0-9+/]{32,86}={0,2}", secret):
-        raise ValueError("A webhook secret is malformed.")
+        raise ValueError(_MALFORMED)
     try:
         return base64.b64decode(secret.removeprefix("whsec_"))
     except binascii.Error:
-        raise ValueError("A webhook secret is malformed.") from None
+        raise ValueError(_MALFORMED) from None
