@@ -117,6 +117,21 @@ describe('the list of events', () => {
     );
   });
 
+  it('begins where the platform of the caller may look, unless asked for a later time', async () => {
+    const practiceId = aPracticeId();
+    const ids = await storeMany(
+      practiceId,
+      times(4, () => undefined),
+    );
+    const [earlier, later] = [toIso(now - 3 * second), toIso(now - second)];
+    for (const [since, platformSince] of [
+      [earlier, later],
+      [later, earlier],
+      [undefined, later],
+    ])
+      expect(await walk(practiceId, { since, platformSince, limit: 9 })).toEqual([ids.slice(0, 1)]);
+  });
+
   it("never has another practice's events", async () => {
     await store(aPracticeId(), now);
     expect(await walk(aPracticeId(), { limit: 100 })).toEqual([[]]);
