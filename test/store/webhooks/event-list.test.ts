@@ -100,6 +100,11 @@ describe('the list of events', () => {
     for (const since of [undefined, toIso(now - 90 * day)])
       expect(await walk(practiceId, { since, limit: 25 })).toEqual([[justIn]]);
     expect(await walk(practiceId, { limit: 25 }, now + 1)).toEqual([[]]);
+    await store(practiceId, now);
+    const { nextCursor } = await listEvents({ database }, { practiceId, limit: 1 }, now);
+    const cursor = nextCursor ?? expect.fail('no second page');
+    const monthLater = await listEvents({ database }, { practiceId, cursor, limit: 1 }, now + 31 * day);
+    expect(monthLater).toEqual({ events: [], nextCursor: null });
   });
 
   it('begins at a time, inclusive, and joins types', async () => {
