@@ -63,6 +63,7 @@ describe("an endpoint's delivery log", () => {
     const log = await getDeliveryLog(tables, endpoint, endpoint.state.now);
     expect(log.deliveries).toHaveLength(100);
     expect(log.more).toBe(true);
+    expect(log.deliveries.map((each) => each.eventId)).not.toContain(eventId);
     const pending = await getDeliveryLog(tables, { ...endpoint, status: 'pending' }, endpoint.state.now);
     expect(pending).toMatchObject({ deliveries: [{ eventId }], more: false });
   });
@@ -117,7 +118,11 @@ describe("an endpoint's delivery log", () => {
     const { practiceId, endpointId, state } = await anEndpoint(tables);
     const { sessionId } = await storeSession(tables.database, { practiceId, sequence: 40 }, state.now);
     for (const sequence of [1, 40]) {
-      const event = { eventId: sessionEventId(sessionId, sequence), practiceId, type: 'session.opened' as const };
+      const event = {
+        eventId: sessionEventId(sessionId, sequence),
+        practiceId,
+        type: 'session.payment.cancelled' as const,
+      };
       await createDelivery(tables.database, event, { practiceId, endpointId, status: 'enabled' }, state.now);
     }
     const { deliveries } = await getDeliveryLog(tables, { practiceId, sessionId }, state.now);

@@ -77,7 +77,7 @@ describe("a practice's deliveries", () => {
     const { sessionId } = await storeSession(tables.database, { practiceId, sequence: 3 }, state.now);
     const eventIds = [3, 2, 1].map((sequence) => sessionEventId(sessionId, sequence));
     for (const eventId of eventIds) {
-      const event = { eventId, practiceId, type: 'session.opened' as const };
+      const event = { eventId, practiceId, type: 'session.payment.cancelled' as const };
       await createDelivery(tables.database, event, { practiceId, endpointId, status: 'enabled' }, state.now);
     }
     const { found } = await allPages({ practiceId, sessionId });
