@@ -1,8 +1,9 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import { mostEvents, sessionEventIds } from '../domain/webhooks/event.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/collections.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database, ReadingTools } from '../store/database.ts';
+import { getSession } from '../store/sessions/sessions.ts';
 import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
@@ -100,7 +101,8 @@ async function ofSession(
   { sessionId, practiceId }: { readonly sessionId: string; readonly practiceId: string },
   { isWanted }: Search,
 ): Promise<Found> {
-  const eventIds = sessionEventIds({ sessionId, sequence: mostEvents - 1 });
+  const session = await getSession(database, sessionId);
+  const eventIds = session ? sessionEventIds(session) : [];
   const deliveries = (
     await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))
   ).flat();

@@ -144,7 +144,7 @@ export async function updateEndpoint(
   const found = await requireEndpoint(database, key);
   // Programs send back what they read, which may name a practice that has left.
   const added = practiceIds === 'all' ? undefined : practiceIds?.filter((each) => !found.practiceIds?.includes(each));
-  if (added?.length !== 0) await requireServed(database, practiceId, added);
+  await requireServed(database, practiceId, added);
   const action = url === undefined ? 'webhook_endpoint.updated' : 'webhook_endpoint.moved';
   const details = {
     ...(url !== undefined && { from: shownUrl(found.url), url: shownUrl(url) }),
@@ -155,8 +155,8 @@ export async function updateEndpoint(
   const entry = endpointEntry(tools, { ...key, author }, action, now, details);
   const changed = await updateWebhookEndpoint(database, found, { url, eventTypes, practiceIds, retryPolicy }, entry);
   if (!changed) throw endpointNotFound();
-  const leftOld = url !== undefined && changed.status === 'enabled';
-  return { ...summaryOf(changed), missedSince: changed.missedSince ?? (leftOld ? found.missedSince : undefined) };
+  const missedSince = url === undefined ? changed.missedSince : (changed.missedSince ?? found.missedSince);
+  return { ...summaryOf(changed), missedSince };
 }
 
 /** Pending deliveries end as `skipped`. */

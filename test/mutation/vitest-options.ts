@@ -34,7 +34,7 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
     // A fault that hangs is noticed. What is built has no such limit.
-    testTimeout: 60_000,
+    testTimeout: 20_000,
     hookTimeout: 60_000,
   },
 });

@@ -90,6 +90,15 @@ describe('adding a webhook endpoint with an idempotency key', () => {
     expect(await count()).toBe(1);
   });
 
+  it('of a platform is refused with the key of a request that named other practices', async () => {
+    const { add } = await adding();
+    const key = randomUUID();
+    const practiceId = `plt_${key}`;
+    await add(key, { practiceId });
+    expect(await problemOf(add(key, { practiceId, practiceIds: ['prc_one'] }))).toMatchObject(reused);
+    expect(await add(key, { practiceId })).toMatchObject({ replayed: true });
+  });
+
   it('is refused with the key of a session, and a session with its key', async () => {
     const { add, count, tools, practiceId } = await adding();
     const body = { invoiceId: 'INV-1043', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };

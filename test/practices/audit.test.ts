@@ -67,7 +67,8 @@ describe('the audit log', () => {
     const { tools, practiceId, owned, at, added } = await anAuditedPractice();
     const { endpointId } = await addEndpoint(tools, { ...owned, url: 'https://old.example.com/in?token=t0p' }, at());
     const endpoint = { ...owned, endpointId };
-    await updateEndpoint(tools, { ...endpoint, eventTypes: ['session.payment.failed'] }, at());
+    const eventTypes = ['session.payment.failed', 'session.payment.returned'];
+    await updateEndpoint(tools, { ...endpoint, eventTypes, retryPolicy: 'all' }, at());
     await placeEndpoint(tools, { ...endpoint, url: 'https://new.example.com/in?token=t0p' }, at());
     await placeEndpoint(tools, { ...endpoint, url: 'https://new.example.com/in?token=t0p' }, at());
     await disableEndpoint(tools, endpoint, at());
@@ -88,7 +89,10 @@ describe('the audit log', () => {
       'webhook_endpoint.created',
     ]);
     for (const entry of entries) expect(entry).toMatchObject({ practiceId, author, target: endpointId });
+    expect(entries[7]?.details).toEqual({ url: 'https://old.example.com/in' });
+    expect(entries[6]?.details).toEqual({ eventTypes: eventTypes.join(' '), retryPolicy: 'all' });
     expect(entries[5]?.details).toEqual({ from: 'https://old.example.com/in', url: 'https://new.example.com/in' });
+    expect(entries[0]?.details).toEqual({ url: 'https://new.example.com/in' });
     expect(JSON.stringify(entries)).not.toMatch(/t0p|whsec/);
   });
 

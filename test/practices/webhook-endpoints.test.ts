@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import {
   rotatedSecrets,
   signingSecrets,
@@ -13,9 +14,12 @@ import {
   listEndpoints,
   placeEndpoint,
   updateEndpoint,
+  type EndpointTools,
 } from '../../functions/webhooks/webhook-endpoints.ts';
 import { endpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import type { EndpointOfAuthor } from '../../functions/webhooks/requirements.ts';
+import { update } from '../../functions/store/rows.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { recordMissed } from '../../functions/store/webhooks/endpoint-health.ts';
 import {
@@ -125,12 +129,30 @@ it('a new endpoint with a value that is not allowed is refused', async () => {
 it("a practice's endpoint cannot name the events that only a platform's endpoints get", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const eventTypes = ['session.payment.failed', 'practice.left'];
-  const refused = { errors: [{ pointer: '/eventTypes/1', code: 'invalid_value' }] };
+  const detail = 'Only an endpoint of a platform gets practice.left.';
+  const refused = { errors: [{ pointer: '/eventTypes/1', code: 'invalid_value', detail }] };
   const adding = addEndpoint(tools, { author, practiceId, url: newUrl, eventTypes }, now);
   expect((await problemOf(adding)).extra).toMatchObject(refused);
   const { endpointId } = await addEndpoint(tools, { author, practiceId, url: newUrl }, now);
   const changing = updateEndpoint(tools, { author, practiceId, endpointId, eventTypes }, now);
   expect((await problemOf(changing)).extra).toMatchObject(refused);
+});
+
+it("an endpoint can name a platform's own practices, and that of a practice none", async () => {
+  const { tools, practiceId } = await aPractice(tables);
+  const owner = { author, practiceId: `plt_${practiceId}` };
+  const refused = async (input: object) =>
+    (await problemOf(addEndpoint(tools, { author, practiceId, url: newUrl, practiceIds: [practiceId], ...input }, now)))
+      .extra;
+  expect(await refused({})).toMatchObject({ errors: [{ pointer: '/practiceIds', code: 'unknown_field' }] });
+  expect(await refused(owner)).toMatchObject({ errors: [{ pointer: '/practiceIds', code: 'invalid_value' }] });
+  const joined = { set: { platformId: owner.practiceId, platformSince: iso(now) } };
+  await update(tables.database, 'practices', { practiceId }, joined, z.unknown());
+  const both = [practiceId, `prc_${'a'.repeat(20)}`];
+  expect(await refused({ ...owner, practiceIds: both })).toMatchObject({ errors: [{ pointer: '/practiceIds' }] });
+  expect(await addEndpoint(tools, { ...owner, url: newUrl, practiceIds: [practiceId] }, now)).toMatchObject({
+    practiceIds: [practiceId],
+  });
 });
 
 it('a list has everything that the owner needs to know, and no secrets', async () => {
@@ -354,6 +376,27 @@ it('an endpoint that does not exist, or is of another practice, is not found and
     expect(await getWebhookEndpoint(tables.database, key.practiceId, key.endpointId)).toBeUndefined();
   }
   expect(await read()).toEqual(row);
+});
+
+it.each<[string, (tools: EndpointTools, key: EndpointOfAuthor) => Promise<unknown>]>([
+  ['moved', (tools, key) => updateEndpoint(tools, { ...key, url: newUrl }, now)],
+  ['changed', (tools, key) => updateEndpoint(tools, { ...key, retryPolicy: 'all' }, now)],
+  ['deleted', (tools, key) => deleteEndpoint(tools, key, now)],
+  ['disabled', (tools, key) => disableEndpoint(tools, key, now)],
+  ['enabled', (tools, key) => enableEndpoint(tools, key, now)],
+  ['given another secret', (tools, key) => rotateSecret(tools, key, now)],
+])('an endpoint that someone else deletes while it is %s is not found, and stays deleted', async (_, work) => {
+  const { tools, key, read } = await anOwnedEndpoint({ status: 'disabled', disabledAt: iso(now) });
+  let isDeleted = false;
+  const database = beforeEachCall(tools.database, async ({ operation }) => {
+    if (operation !== 'TransactWriteItems' || isDeleted) return;
+    isDeleted = true;
+    await deleteEndpoint(tools, { ...key, author }, now);
+  });
+  expect(await problemOf(work({ ...tools, database }, { ...key, author }))).toMatchObject({
+    code: 'webhook_endpoint_not_found',
+  });
+  expect(await read()).toBeUndefined();
 });
 
 it('an endpoint is placed: moved to a URL, or added there if it was deleted', async () => {

@@ -4,6 +4,7 @@ import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { hour, minute, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
+import { remove } from '../../functions/store/rows.ts';
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
@@ -98,10 +99,38 @@ describe('an event', () => {
     const events = await getEvents(database, [eventId]);
     state.now += 2 * minute;
     await sweep();
-    await dispatchEvents(tools, events, state.now);
+    const results = await dispatchEvents(tools, events, state.now);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled']);
     await drain();
     expect(posted()).toEqual([eventId]);
     expect(isDue(await getEvent(database, eventId))).toBe(false);
+  });
+
+  it('that is no longer stored when the stream brings it goes to no endpoint that was added since', async () => {
+    const { state, tools, outboxEvent, addEndpoint } = await anEndpoint(tables);
+    const eventId = await outboxEvent();
+    const events = await getEvents(database, [eventId]);
+    await remove(database, 'events', { eventId });
+    state.now += hour;
+    await addEndpoint();
+    const results = await dispatchEvents(tools, events, state.now);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled']);
+    expect(state.tickets).toEqual([]);
+  });
+
+  it('whose deliveries cannot be written fails and stays due, and the others of its batch are sent', async () => {
+    const { state, tools, outboxEvent } = await anEndpoint(tables);
+    const eventIds = [await outboxEvent(), await outboxEvent()];
+    const failing = beforeEachCall(database, ({ operation, input }) => {
+      const isDelivery = operation === 'PutItem' && input.TableName === database.tables.deliveries;
+      if (isDelivery && JSON.stringify(input).includes(eventIds[0]!)) throw new Error('the table is down');
+    });
+    const events = await getEvents(database, eventIds);
+    const results = await dispatchEvents({ ...tools, database: failing }, events, state.now);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const [failed, sent] = await Promise.all(eventIds.map((eventId) => getEvent(database, eventId)));
+    expect([isDue(failed), isDue(sent)]).toEqual([true, false]);
+    expect(state.tickets).toMatchObject([{ body: { eventId: eventIds[1] } }]);
   });
 
   it('is delivered once if several workers get its ticket at once', async () => {

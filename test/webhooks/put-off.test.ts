@@ -27,6 +27,23 @@ it('the rest of a batch whose five seconds are over comes back, each delivery on
   expect(await row(waiting)).not.toHaveProperty('leasedUntil');
 });
 
+it('a delivery that another worker sent before it is put off does not come back', async () => {
+  const { state, event, batch, attempt, row, posted } = await anEndpoint({ database });
+  const [first, waiting] = [await event(), await event()];
+  const leased = async () => (await row(waiting)).leasedUntil !== undefined;
+  state.answer = async () => {
+    await expect.poll(leased).toBe(true);
+    state.answer = { statusCode: 204 };
+    state.now += 2 * minute;
+    await attempt(waiting, 1);
+    return { statusCode: 204 };
+  };
+  expect(statuses(await batch([first, waiting], forever))).toEqual(['fulfilled', 'fulfilled']);
+  expect(posted()).toEqual([first.eventId, waiting.eventId]);
+  expect(await row(waiting)).toMatchObject({ status: 'delivered', attempts: 1 });
+  expect(state.tickets).toEqual([]);
+});
+
 it('two tickets of a delivery to a disabled endpoint skip it, and neither comes back', async () => {
   const { event, batch, row } = await anEndpoint({ database }, { status: 'disabled' });
   const key = await event('enabled');
@@ -42,6 +59,12 @@ describe('while the circuit is open', () => {
     const key = await event();
     expect(statuses(await batch([key, key]))).toEqual(['fulfilled', 'fulfilled']);
     expect(state.tickets).toMatchObject([{ body: key }]);
+  });
+
+  it('the ticket of a delivery that has ended does not come back', async () => {
+    const { state, event, batch } = await open();
+    expect(statuses(await batch([await event('disabled')]))).toEqual(['fulfilled']);
+    expect(state.tickets).toEqual([]);
   });
 
   it('a delivery whose event is no longer stored ends as skipped', async () => {

@@ -136,6 +136,15 @@ describe.concurrent('a redrive', () => {
   });
 });
 
+it('takes only the queue that is named', async () => {
+  const [named, other] = [await deadLetters('none', 'one'), await deadLetters('none', 'two')];
+  const queues = [...other.tools.deadLetterQueues, ...named.tools.deadLetterQueues];
+  const deadLetterQueues = queues.map((queue, index) => ({ ...queue, name: ['Other', 'Named'][index] ?? '' }));
+  const done = await redrive({ ...named.tools, deadLetterQueues }, { queue: 'Named' }, Date.now());
+  expect(done).toEqual({ redriven: { Named: 0 }, dropped: { Named: 1 }, kept: { Named: 0 } });
+  expect(other.left()?.ready).toHaveLength(1);
+});
+
 it('lists the queues when there is none of that name', async () => {
   const { tools } = await deadLetters('none');
   await expect(redrive(tools, { queue: 'Nonsense' }, Date.now())).rejects.toThrow(/The queues are Failed\./);

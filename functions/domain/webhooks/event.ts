@@ -13,7 +13,7 @@ import { justBefore, cursorAtPosition, positionOfCursor } from '../cursor.ts';
 export const webhookApiVersion = '2026-11-20';
 
 /** Events are kept for 30 days, and at that age a patient can only ask for a new link, once a day. */
-export const mostEvents = 32;
+const mostEvents = 32;
 
 /** The IDs of all the session's events that can still be stored. */
 export function sessionEventIds({ sessionId, sequence }: Pick<Session, 'sessionId' | 'sequence'>): string[] {

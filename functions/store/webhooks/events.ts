@@ -71,10 +71,8 @@ export function putPracticeEvent(database: Database, move: PracticeMove): Part {
 }
 
 function putRow(database: Database, row: EventRow & { readonly platformId?: string | undefined }, at: number): Part {
-  const requestId = tracedRequest();
-  const traced = requestId === undefined ? {} : { requestId };
-  const listed = { ...row, ...traced, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
-  return putNew(database, 'events', listed, 'eventId');
+  const listed = { position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
+  return putNew(database, 'events', { ...row, requestId: tracedRequest(), ...listed }, 'eventId');
 }
 
 export async function getEvent(database: Database, eventId: string): Promise<EventRow | undefined> {

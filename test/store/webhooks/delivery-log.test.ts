@@ -6,6 +6,7 @@ import {
   createTestDelivery,
   listAttempts,
   listDeliveriesOfEvent,
+  reopenAudited,
   reopenDelivery,
 } from '../../../functions/store/webhooks/delivery-log.ts';
 import { anEntry } from '../../support/create-practice.ts';
@@ -29,11 +30,13 @@ describe('a delivery is sent again', () => {
   });
 
   it('by the sweep, unless the caller sends a ticket: then the sweep leaves it alone for two minutes', async () => {
-    const { asRead, read } = await aDelivery(database, now, { status: 'skipped' });
+    const { asRead, read, practiceId } = await aDelivery(database, now, { status: 'skipped' });
     await reopenDelivery(database, asRead, now);
     expect(await read()).toMatchObject({ dueAt: toIso(now) });
     await reopenDelivery(database, await read(), now, true);
     expect(await read()).toMatchObject({ dueAt: toIso(now + 2 * minute) });
+    await reopenAudited(database, await read(), now, anEntry(practiceId));
+    expect(await read()).toMatchObject({ dueAt: toIso(now) });
   });
 
   it.each<[string, Partial<Delivery>]>([

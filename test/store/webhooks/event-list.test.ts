@@ -100,6 +100,11 @@ describe('the list of events', () => {
     for (const since of [undefined, toIso(now - 90 * day)])
       expect(await walk(practiceId, { since, limit: 25 })).toEqual([[justIn]]);
     expect(await walk(practiceId, { limit: 25 }, now + 1)).toEqual([[]]);
+    await store(practiceId, now);
+    const { nextCursor } = await listEvents({ database }, { practiceId, limit: 1 }, now);
+    const cursor = nextCursor ?? expect.fail('no second page');
+    const monthLater = await listEvents({ database }, { practiceId, cursor, limit: 1 }, now + 31 * day);
+    expect(monthLater).toEqual({ events: [], nextCursor: null });
   });
 
   it('begins at a time, inclusive, and joins types', async () => {
@@ -115,6 +120,21 @@ describe('the list of events', () => {
     expect(await walk(practiceId, { type: ['session.payment.failed', 'session.payment.succeeded'], limit: 9 })).toEqual(
       [ids],
     );
+  });
+
+  it('begins where the platform of the caller may look, unless asked for a later time', async () => {
+    const practiceId = aPracticeId();
+    const ids = await storeMany(
+      practiceId,
+      times(4, () => undefined),
+    );
+    const [earlier, later] = [toIso(now - 3 * second), toIso(now - second)];
+    for (const [since, platformSince] of [
+      [earlier, later],
+      [later, earlier],
+      [undefined, later],
+    ])
+      expect(await walk(practiceId, { since, platformSince, limit: 9 })).toEqual([ids.slice(0, 1)]);
   });
 
   it("never has another practice's events", async () => {

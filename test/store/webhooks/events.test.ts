@@ -3,6 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import { minute, toIso } from '../../../functions/domain/time.ts';
+import { traced } from '../../../functions/log.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import {
   eraseMetadata,
@@ -49,6 +50,12 @@ describe('an event', () => {
     const [joined, left] = await Promise.all(moves.map(async (move) => getEvent(database, await store(move))));
     expect(joined).toMatchObject({ type: 'practice.joined', createdAt: toIso(now), dueAt: toIso(now + 2 * minute) });
     expect(left).toMatchObject({ type: 'practice.left', createdAt: leftAt, dueAt: toIso(now + 3 * minute) });
+  });
+
+  it('names the request that it goes back to, if there is one', async () => {
+    const { eventId } = await traced('req_1', () => anEvent());
+    expect(await getEvent(database, eventId)).toMatchObject({ requestId: 'req_1' });
+    expect(await raw((await anEvent()).eventId)).not.toHaveProperty('requestId');
   });
 
   it('is written once', async () => {
