@@ -7,7 +7,7 @@ import { attackedService } from './victims.ts';
 
 export const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_126);
 /** For each target. More at once would meet the limits of its route. */
-const batch = 10;
+const batch = 16;
 
 type Service = Pick<TestPractice, 'apiUrl' | 'hostedUrl' | 'dashboardUrl' | 'operated' | 'practice'>;
 
