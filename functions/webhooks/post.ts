@@ -135,7 +135,6 @@ export function exchange(
           ...(redirectsTo !== undefined && { redirectsTo }),
           ...(retryAfter !== undefined && { retryAfter }),
         });
-        if (!response.complete || !connections) request.destroy();
       });
     });
     request.on('error', fail);
@@ -188,6 +187,7 @@ async function readExcerpt(
       const bytes = Buffer.from(chunk);
       chunks.push(bytes);
       size += bytes.length;
+      // Leaving the loop closes the connection.
       if (size > keptResponseBytes) break;
     }
   } catch {

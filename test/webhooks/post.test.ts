@@ -39,6 +39,7 @@ describe('posting a webhook', () => {
   });
 
   it.each([
+    [300, 'https://www.example.com/hook', 'https://www.example.com/hook'],
     [301, 'https://www.example.com/hook', 'https://www.example.com/hook'],
     [302, '/elsewhere', 'http://127.0.0.1:PORT/elsewhere'],
     [303, '//other.example/', 'http://other.example/'],
@@ -70,6 +71,12 @@ describe('posting a webhook', () => {
     expect(result).toMatchObject({ statusCode: 200, responseTruncated: true });
     expect(result.responseExcerpt).toHaveLength(16_384);
     await expect.poll(() => hungUp).toBe(true);
+  });
+
+  it('keeps the whole of a response of 16 KiB', async () => {
+    const body = 'x'.repeat(16_384);
+    const url = await serve((_, response) => response.end(body));
+    expect(await post(url)).toEqual({ statusCode: 200, responseExcerpt: body, responseTruncated: false });
   });
 
   it('does not decompress a response', async () => {
@@ -132,10 +139,12 @@ describe('the requests of a batch to one endpoint', () => {
 
   it('share a connection, which is closed with them', async () => {
     const sockets = new Set<Socket>();
-    const url = await serve((request, response) => {
+    // It would close a connection itself after five seconds.
+    const patient = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       sockets.add(request.socket);
       response.end('thanks');
     });
+    const url = `http://127.0.0.1:${await startServer(patient)}/hook`;
     const connections = keptConnections();
     for (let time = 0; time < 3; time += 1)
       expect(await postWebhook({ url, body: '{}', headers: {} }, true, { connections })).toMatchObject({
