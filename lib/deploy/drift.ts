@@ -52,7 +52,9 @@ async function driftsIn(client: CloudFormationClient, StackName: string): Promis
 function inWords(drift: StackResourceDrift): string[] {
   const name = `${drift.ResourceType?.replace(/^AWS::/, '')} ${drift.LogicalResourceId}`;
   if (drift.StackResourceDriftStatus === 'DELETED') return [`DELETED   ${name}`];
-  const real = (drift.PropertyDifferences ?? []).filter((difference) => !isSameKey(difference));
+  const { PropertyDifferences: differences = [] } = drift;
+  if (differences.length === 0) return [`CHANGED   ${name}`];
+  const real = differences.filter((difference) => !isSameKey(difference));
   return real.map(
     ({ PropertyPath, ExpectedValue, ActualValue }) =>
       `CHANGED   ${name} ${PropertyPath}: ${ActualValue} in place of ${ExpectedValue}`,

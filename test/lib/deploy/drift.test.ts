@@ -57,6 +57,11 @@ describe('the drift check', () => {
       expect((await found([[table(other)]])).outcome).toBe(1);
   });
 
+  test('names a resource that was changed, even if AWS does not say where', async () => {
+    const { PropertyDifferences: _, ...changed } = modified('Submit', 'AWS::Lambda::Function', '30', '3');
+    expect(await found([[changed]])).toMatchObject({ outcome: 1, lines: ['CHANGED   Lambda::Function Submit'] });
+  });
+
   test('fails if AWS could not compare everything', async () => {
     const { outcome, lines } = await found([[]], 'Access denied to DataKey.');
     expect(outcome).toBe(1);
