@@ -1,11 +1,13 @@
 import {
   DescribeStackDriftDetectionStatusCommand,
-  DescribeStackResourceDriftsCommand,
   DetectStackDriftCommand,
+  paginateDescribeStackResourceDrifts,
   type CloudFormationClient,
   type PropertyDifference,
   type StackResourceDrift,
+  type StackResourceDriftStatus,
 } from '@aws-sdk/client-cloudformation';
+import { plain } from './review/words.ts';
 
 interface DriftTools {
   readonly cloudFormation: CloudFormationClient;
@@ -34,23 +36,17 @@ export async function findDrift({ cloudFormation, print, wait }: DriftTools, Sta
 
 async function driftsIn(client: CloudFormationClient, StackName: string): Promise<StackResourceDrift[]> {
   const drifts: StackResourceDrift[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(
-      new DescribeStackResourceDriftsCommand({
-        StackName,
-        StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'],
-        NextToken,
-      }),
-    );
+  const input = {
+    StackName,
+    StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'] satisfies StackResourceDriftStatus[],
+  };
+  for await (const page of paginateDescribeStackResourceDrifts({ client }, input))
     drifts.push(...(page.StackResourceDrifts ?? []));
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
   return drifts;
 }
 
 function inWords(drift: StackResourceDrift): string[] {
-  const name = `${drift.ResourceType?.replace(/^AWS::/, '')} ${drift.LogicalResourceId}`;
+  const name = `${plain(drift.ResourceType ?? '')} ${drift.LogicalResourceId}`;
   if (drift.StackResourceDriftStatus === 'DELETED') return [`DELETED   ${name}`];
   const { PropertyDifferences: differences = [] } = drift;
   if (differences.length === 0) return [`CHANGED   ${name}`];

@@ -19,7 +19,7 @@ it.each(Object.entries(pythonFiles()))(
   },
 );
 
-it('is not generated if two operations would have one name, of which Python would keep the last', () => {
+it('is not generated if two operations would have the same name, because Python would keep only the last', () => {
   const { operations, schemas } = readContract();
   const create = operations.find(({ operationId }) => operationId === 'createSession')!;
   const generateWith = (operationId: string) => {

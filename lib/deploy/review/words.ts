@@ -60,11 +60,12 @@ function lossInWords({ type, does, properties = [] }: ResourceChange): string {
   if (does === 'forget') return `DROPS     ${name}: AWS keeps it, and only \`destroy\` removes it.`;
   if (does === 'delete') return `REMOVES   ${name}.`;
   if (does === 'replace') return `REPLACES  ${name}: ${meaning}.`;
-  const reason = properties.length === 0 ? '' : ` if a new ${properties.join(' or ')} comes of it`;
+  const reason = properties.length === 0 ? '' : ` if its ${properties.join(' or ')} changes`;
   return `MAY REPLACE ${name}${reason}, which AWS knows only during the deploy: ${meaning}.`;
 }
 
-const plain = (type: string) => type.replace(/^AWS::/, '');
+/** Of `AWS::SQS::Queue`, `SQS::Queue`. */
+export const plain = (type: string) => type.replace(/^AWS::/, '');
 
 function namesOf(alike: readonly ResourceChange[]): string {
   const names = alike.map(({ id }) => id).sort();
