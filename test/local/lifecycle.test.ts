@@ -70,17 +70,13 @@ afterEach(() => {
 
 afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
-function start({ port = 0 } = {}) {
+function start() {
   const script = join(import.meta.dirname, 'run-assembly.ts');
   const out = join(assembly, 'cdk.out');
-  const child = spawn(
-    process.execPath,
-    [script, out, join(out, 'Test.template.json'), join(directory, 'data'), String(port)],
-    {
-      env: { PATH: process.env['PATH']!, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [script, out, join(out, 'Test.template.json'), join(directory, 'data')], {
+    env: { PATH: process.env['PATH']!, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const output = { text: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
@@ -179,21 +175,21 @@ it('says in one line that the database ended unexpectedly', async () => {
   expect(output.errors).toMatch(/^dynoxide ended unexpectedly\. Start again.*\n$/);
 });
 
+/** In this process. */
+function startHere({ hostEnvironment = {} as Record<string, string>, firstPort = 0 } = {}) {
+  const dataDir = join(directory, 'data');
+  return startLocalStack({ ...synthesized, dataDir, firstPort, hostEnvironment });
+}
+
 it('says in one line that a port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { exit, output } = start({ port });
-  expect(await exit).toEqual([1, null]);
-  expect(output.errors).toMatch(new RegExp(`^Port ${port} is taken\\. .*--port \\d+\\n$`));
-  server.close();
+  const error = await startHere({ firstPort: port }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(SetupError);
+  expect(String(error)).toMatch(new RegExp(`Port ${port} is taken\\. .*--port \\d+$`));
 });
-
-/** In this process. */
-function startHere(hostEnvironment: Record<string, string> = {}) {
-  const dataDir = join(directory, 'data');
-  return startLocalStack({ ...synthesized, dataDir, firstPort: 0, hostEnvironment });
-}
 
 it('does not start while another stack uses the same data', async () => {
   const other = openState(join(directory, 'data'));
@@ -210,7 +206,9 @@ it.each([
   ],
   ['http://127.0.0.1:1', /Nothing answers at http:\/\/127\.0\.0\.1:1\. .*$/],
 ])('refuses a database at %s', async (endpoint, line) => {
-  const error = await startHere({ AWS_ENDPOINT_URL_DYNAMODB: endpoint }).catch((reason: unknown) => reason);
+  const error = await startHere({ hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } }).catch(
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(SetupError);
   expect(String(error)).toMatch(line);
 });
