@@ -261,6 +261,7 @@ describe('the text on the bank statement', () => {
     ['—', 'INVOICE PAYMENT'],
     ['24/7 365', 'INVOICE PAYMENT'],
     ['Dr. A', 'DR A PAYMENT'],
+    ['Smile', 'SMILE'],
   ])('of %s is %s', (name, text) => {
     expect(statementDescriptor(name)).toBe(text);
     expect(text).toMatch(/^[A-Z0-9](?:[A-Z0-9 ]{0,14}[A-Z0-9])?$/);
