@@ -17,7 +17,11 @@ const idempotencyKey = z
 /** For a route whose requests can be retried safely. */
 export const idempotencyHeaders = {
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
-  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+  parameters: {
+    // Software that retries reads only this. "Unique for each request" would make it use a new key for a retry.
+    'idempotency-key':
+      'Identifies the operation, such as a UUID. Choose one before the first attempt and send the same one with every retry.',
+  },
 } as const;
 export const idempotencyProblems = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
