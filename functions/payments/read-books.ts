@@ -7,7 +7,7 @@ import type { FoundBooking, ProcessorBooks } from '../processors/processor.ts';
 import {
   insertBooking,
   listBookings,
-  listPayouts,
+  listPayoutsInPeriod,
   putBookingOfPayout,
   putPayout,
   saveReconciliation,
@@ -127,7 +127,7 @@ async function readPayouts(
   to: string,
 ): Promise<void> {
   const from = toIso(Date.parse(to) - firstPeriod);
-  const known = await listPayouts(database, practiceId, { from, to });
+  const known = await listPayoutsInPeriod(database, practiceId, { from, to });
   const itemized = new Set(known.flatMap((each) => (each.itemized ? [each.payoutId] : [])));
   for await (const { payouts } of pagesOf((after?: string) => books.listPayouts(account, { from, to, after })))
     for (const payout of payouts) {

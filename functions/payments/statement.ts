@@ -5,7 +5,7 @@ import { statementOf, withoutFailures, isProcessing } from '../domain/payments/s
 import { pick } from '../domain/collections.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
-import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
+import { getReconciliation, listBookings, listPayoutsInPeriod } from '../store/payments/bookings.ts';
 import type { Database, ReadingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { PayoutLine } from '../contract/payments/payouts.ts';
@@ -29,7 +29,7 @@ export async function readStatement(
   const read = (from: number, to: number) => listBookings(database, practiceId, { from: toIso(from), to: toIso(to) });
   const [bookings, payouts] = await Promise.all([
     read(start - reach, end + reach),
-    listPayouts(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
+    listPayoutsInPeriod(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
   ]);
   const paidOutAt = lastPayoutOf(bookings, payouts, toIso(end));
   if (paidOutAt > end + reach) bookings.push(...(await read(end + reach, paidOutAt + reach)));

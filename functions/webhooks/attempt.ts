@@ -161,7 +161,7 @@ async function concludeAttempt(
   if (beginsToFail(health))
     logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
   if (health.status !== 'enabled') return;
-  const gone = next.status === 'failed' && next.disableEndpoint;
+  const gone = next.status === 'failed' && next.gone;
   if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {
     await notify('webhook.endpoint.disabled');
     await disableBrokenEndpoint(database, health, gone ? 'gone' : 'failing', now);

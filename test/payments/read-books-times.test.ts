@@ -9,7 +9,7 @@ import type { FoundBooking, ListPage, ProcessorBooks } from '../../functions/pro
 import {
   insertBooking,
   listBookings,
-  listPayouts,
+  listPayoutsInPeriod,
   readReconciliations,
 } from '../../functions/store/payments/bookings.ts';
 import { storeSession } from '../support/create-practice.ts';
@@ -222,7 +222,7 @@ describe('reading the payouts of an account', () => {
     lists.payouts[1] = [payout('po_2', true, 'failed')];
     await books.read();
     expect(books.asked.filter(([list]) => list === 'in payout')).toEqual([['in payout', 'po_2']]);
-    const stored = await listPayouts(database, books.practiceId, everything);
+    const stored = await listPayoutsInPeriod(database, books.practiceId, everything);
     expect(stored.map(({ payoutId, status }) => [payoutId, status])).toEqual([
       ['po_1', 'paid'],
       ['po_2', 'failed'],

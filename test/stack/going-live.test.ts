@@ -1,7 +1,9 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
+import { liveDashboardRoutes } from '../../functions/contract/routes.ts';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/practices/practice.ts';
+import { allows, type Role } from '../../functions/domain/team/member.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey } from '../../functions/practices/keys.ts';
@@ -14,7 +16,7 @@ import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
 import { author } from '../support/create-practice.ts';
-import { dashboardUser, lastSeenBefore } from '../support/dashboard-user.ts';
+import { dashboardUser, lastSeenBefore, type DashboardUser } from '../support/dashboard-user.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putAuthorizedSession } from './stranded.ts';
@@ -28,10 +30,33 @@ onLiveStack.beforeAll(({ ownLive }) => {
 async function aNewPractice() {
   const input = { author, name: 'Hillside', webhookUrl: service.receiver.url, supportPhone: '+1 555 010 0100' };
   const { practiceId, endpointId = '' } = await createPractice(service.operated, input, Date.now());
-  const member = (role: 'admin' | 'staff', authenticatedAt = Date.now()) =>
+  const member = (role: Role, authenticatedAt = Date.now()) =>
     dashboardUser(service, { practiceId, role, authenticatedAt });
   return { practiceId, endpointId, member };
 }
+
+// The routes of both modes: `dashboard-access.test.ts`.
+test.each(Object.entries(liveDashboardRoutes))(
+  '%s answers only those whom it names',
+  async (route, { access, method }) => {
+    const name = route as keyof typeof liveDashboardRoutes;
+    const [{ practiceId, member }, other] = [await aNewPractice(), await aNewPractice()];
+    const refusalOf = async (user: DashboardUser) => {
+      const { status, body } = await user.call(name, { practiceId, sessionId: 'none', payoutId: 'none' }, {});
+      return `${status} ${String(body['code'])}`;
+    };
+    const admin = await member('admin');
+    expect(await refusalOf(admin.with({ cookie: '' }))).toBe('401 not_signed_in');
+    if (method === 'POST')
+      expect(await refusalOf(admin.with({ 'sec-fetch-site': 'cross-site' }))).toBe('403 cross_site_request');
+    expect(await refusalOf(await other.member('admin'))).toBe('404 practice_not_found');
+    const ofViewer = await refusalOf(await member('viewer'));
+    if (allows('viewer', access.role)) expect(ofViewer).not.toMatch(/role_too_low|practice_not_found/);
+    else expect(ofViewer).toBe('403 role_too_low');
+    const ofIdle = await refusalOf(await member('admin', Date.now() - 5 * minute));
+    if (access.recentSignIn === true) expect(ofIdle).toBe('403 sign_in_too_old');
+  },
+);
 
 test('a practice does each step in the dashboard, and then gets its first live key', async () => {
   const { practiceId, endpointId, member } = await aNewPractice();

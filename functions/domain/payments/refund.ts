@@ -48,6 +48,20 @@ export function givenBack({ amountCents, pendingCents = 0 }: RefundTotals = none
   return amountCents - pendingCents;
 }
 
+interface Refunded {
+  readonly amountCents: number;
+  readonly claimsInvoice?: boolean | undefined;
+  readonly refundReleased?: boolean | undefined;
+  readonly return?: object | undefined;
+}
+
+/** A full refund releases the invoice, which can then be paid again. If that refund fails later, the session claims the invoice again. */
+export function claimAfterRefund(session: Refunded, totals: RefundTotals): 'release' | 'claim' | 'keep' {
+  const isWhole = givenBack(totals) >= session.amountCents;
+  if (isWhole) return session.claimsInvoice === true ? 'release' : 'keep';
+  return session.refundReleased === true && session.return === undefined ? 'claim' : 'keep';
+}
+
 /** Whether money was given back, or is on its way. A failed refund is none. */
 export function hasRefund<Refund extends RefundTotals>(refund: Refund | undefined): refund is Refund {
   return refund !== undefined && refund.amountCents > 0;

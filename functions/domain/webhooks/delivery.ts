@@ -120,7 +120,7 @@ export function attemptAfter(delay: number, now: number): NextAttempt {
 
 export type NextStep =
   | { readonly status: 'delivered' }
-  | { readonly status: 'failed'; readonly disableEndpoint: boolean }
+  | { readonly status: 'failed'; readonly gone: boolean }
   | ({ readonly status: 'pending' } & NextAttempt);
 
 export function nextStep(
@@ -133,7 +133,7 @@ export function nextStep(
   const { statusCode } = result;
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
   const wait = attemptNumber < attemptsAfter(result, retryPolicy) ? webhookWait(attemptNumber, random) : undefined;
-  if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
+  if (wait === undefined) return { status: 'failed', gone: statusCode === 410 };
   const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(result.retryAfter, now) : 0;
   const delay = Math.max(wait, requested);
   return { status: 'pending', ...attemptAfter(delay, now) };

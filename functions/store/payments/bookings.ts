@@ -37,7 +37,7 @@ export async function listBookings(database: Database, practiceId: string, { fro
   return queryAll(database, 'bookings', { key }, booking);
 }
 
-export async function listPayouts(database: Database, practiceId: string, { from, to }: Period) {
+export async function listPayoutsInPeriod(database: Database, practiceId: string, { from, to }: Period) {
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${from} AND ${to}`;
   return queryAll(database, 'payouts', { key }, payout);
 }

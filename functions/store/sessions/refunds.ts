@@ -1,5 +1,5 @@
 import {
-  givenBack,
+  claimAfterRefund,
   isNothing,
   type RefundTotals,
   withPending,
@@ -112,10 +112,7 @@ export async function recordRefund(
   return { result: written ? 'written' : 'changed', session: row };
 }
 
-/**
- * Replaces the totals, with an event. The invoice of a session that was refunded in full can be paid again; if such a refund
- * fails later, the session takes its claim back, unless another session has it: then an alarm is raised.
- */
+/** Replaces the totals, with an event. Raises an alarm if a failed refund needs the invoice that another session has claimed. */
 export async function writeRefund(
   database: Database,
   session: Session,
@@ -124,14 +121,14 @@ export async function writeRefund(
   now: number,
 ): Promise<Moved> {
   const at = transitionTime(session, now);
-  const isWhole = givenBack(totals) >= session.amountCents;
   const set = { refund: { ...totals, refundedAt: toIso(at) } };
   const condition = allOf(
     refundIsStill(session),
     // The event of a session that was scrubbed in between must not bring its metadata back.
     session.scrubbedAt === undefined ? expression`attribute_not_exists(scrubbedAt)` : undefined,
   );
-  if (isWhole && session.claimsInvoice)
+  const next = claimAfterRefund(session, totals);
+  if (next === 'release')
     return moved(
       await writeRelease(database, session, name, {
         at,
@@ -139,9 +136,8 @@ export async function writeRefund(
         condition,
       }),
     );
-  const claimsAgain = !isWhole && session.refundReleased === true && session.return === undefined;
-  const change = { at, set, condition, ...(claimsAgain && { remove: ['refundReleased'] as const }) };
-  if (!claimsAgain) return moved(await writeTransition(database, session, name, change));
+  if (next === 'keep') return moved(await writeTransition(database, session, name, { at, set, condition }));
+  const change = { at, set, condition, remove: ['refundReleased'] as const };
   const claimed = await writeTransition(database, session, name, {
     ...change,
     set: { ...set, claimsInvoice: true },

@@ -47,7 +47,7 @@ describe('the step after an attempt', () => {
   it.each(unreadable)('follows the status if only that was read: %s', (error) => {
     expect(nextStep({ error, statusCode: 204 }, 1, now, 0)).toEqual({ status: 'delivered' });
     expect(nextStep({ error, statusCode: 503 }, 9, now, 0)).toMatchObject({ status: 'pending' });
-    expect(nextStep({ error, statusCode: 404 }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+    expect(nextStep({ error, statusCode: 404 }, 1, now, 0)).toEqual({ status: 'failed', gone: false });
   });
 
   it.each(attemptErrors.filter((error) => error !== 'blocked_address' && !unreadable.some((each) => each === error)))(
@@ -63,7 +63,7 @@ describe('the step after an attempt', () => {
 
   // https://github.com/hookdeck/outpost: httphelper.go counts every status below 400 as a success, even 304.
   it.each([199, 300, 301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {
-    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+    expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', gone: false });
   });
 
   it('is a retry after anything but 2xx and 410 if the endpoint retries all', () => {
@@ -80,15 +80,15 @@ describe('the step after an attempt', () => {
   });
 
   it('is failure after 410, which also disables the endpoint', () => {
-    expect(nextStep({ statusCode: 410 }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: true });
+    expect(nextStep({ statusCode: 410 }, 1, now, 0)).toEqual({ status: 'failed', gone: true });
   });
 
   it('is failure for a blocked address', () => {
-    expect(nextStep({ error: 'blocked_address' }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+    expect(nextStep({ error: 'blocked_address' }, 1, now, 0)).toEqual({ status: 'failed', gone: false });
   });
 
   it('is failure after the tenth attempt', () => {
-    expect(nextStep({ statusCode: 500 }, 10, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+    expect(nextStep({ statusCode: 500 }, 10, now, 0)).toEqual({ status: 'failed', gone: false });
   });
 
   it('is left to the sweep if it is more than 15 minutes away', () => {
@@ -135,7 +135,7 @@ describe('an attempt is kept in the row of its delivery', () => {
 
   it('but not after a failed attempt, and not if it failed', () => {
     expect(fitsInRow({ ...newDelivery, attempts: 1 }, made(), delivered)).toBe(false);
-    expect(fitsInRow(newDelivery, made(), { status: 'failed', disableEndpoint: false })).toBe(false);
+    expect(fitsInRow(newDelivery, made(), { status: 'failed', gone: false })).toBe(false);
     expect(fitsInRow(newDelivery, made(), { status: 'pending', ...attemptAfter(5000, now) })).toBe(false);
   });
 });

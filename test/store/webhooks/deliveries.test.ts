@@ -31,7 +31,7 @@ const raw = async (table: Table, key: object) => (await find(table, key)) ?? exp
 
 const failed = { url: 'https://hooks.example.com/', statusCode: 500, responseTruncated: false } as const;
 const made = { ...failed, startedAt: toIso(now), durationMilliseconds: 5 };
-const ended = { status: 'failed', disableEndpoint: false } as const;
+const ended = { status: 'failed', gone: false } as const;
 const idOf = ({ eventId, endpointId }: DeliveryKey) => `${eventId}#${endpointId}`;
 
 it('a webhook, its delivery and its attempts are kept for 30 days', async () => {

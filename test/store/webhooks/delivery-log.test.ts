@@ -82,7 +82,7 @@ it('the attempts of a delivery are in their order, also the first one that its o
   await recordAttempt(database, asRead, { ...attempt, statusCode: 204 }, { status: 'delivered' }, now);
   expect(await listAttempts(database, await read())).toMatchObject([{ attemptNumber: 1, statusCode: 204 }]);
   await reopenDelivery(database, await read(), now);
-  const failed = { status: 'failed', disableEndpoint: false } as const;
+  const failed = { status: 'failed', gone: false } as const;
   await recordAttempt(database, await read(), { ...attempt, statusCode: 500 }, failed, now);
   expect(await listAttempts(database, await read())).toMatchObject([
     { attemptNumber: 1, statusCode: 204 },
