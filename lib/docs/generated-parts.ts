@@ -92,8 +92,8 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Fiel
 /** The problems of one route, except those that every call has. */
 function problemsOf(name: string): string {
   const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in serverProblems));
-  if (codes.length === 0) return 'It has only the [problems of every call](errors.md#codes).';
-  return `Problems, besides [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+  if (codes.length === 0) return 'Only the [problems of every call](errors.md#codes).';
+  return `Problems, in addition to [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
 /** Problems that only the hosted page's and the dashboard's calls have. */

@@ -94,18 +94,18 @@ SessionRefundStatus = Literal[
 
 
 class SessionRefund(TypedDict):
-    """What was given back to the patient. The status stays `succeeded`."""
+    """What was refunded to the patient. The status stays `succeeded`."""
 
     amountCents: int
-    """All that was given back so far or is on its way, in US cents."""
+    """The total of all refunds, completed or pending, in US cents."""
     status: NotRequired[SessionRefundStatus]
-    """Of the last refund. Only `succeeded` has arrived."""
+    """The status of the last refund. Only `succeeded` has arrived."""
     pendingCents: NotRequired[int]
-    """What is on its way, in US cents."""
+    """The amount of pending refunds, in US cents."""
     failedCents: NotRequired[int]
-    """What the bank did not take, in US cents: the practice still owes it to the patient."""
+    """The amount that the bank did not accept, in US cents: the practice still owes it to the patient."""
     refundedAt: str
-    """When it last changed."""
+    """When the refund last changed."""
 
 
 Session = TypedDict(
@@ -123,9 +123,9 @@ Session = TypedDict(
         "createdAt": 'str',
         # Your own keys and values, returned in the status and in webhooks.
         "metadata": 'Mapping[str, str]',
-        # When the session expires, or would have, if it is still pending. It moves when the patient starts, and when they ask for more time.
+        # When a pending session expires. It changes when the patient starts and when they ask for more time, and then keeps its last value.
         "expiresAt": 'str',
-        # When the patient started on the page. Absent again after staff made a new link.
+        # When the patient started on the page. Absent again after staff create a new link.
         "openedAt": 'NotRequired[str]',
         # Why the session cannot be paid although it is `pending`: another session of its invoice was paid or is being paid, or the bank sign-ins of its link are used up.
         "blockedBy": 'NotRequired[SessionBlockedBy]',
@@ -143,7 +143,7 @@ Session = TypedDict(
         "cancellation": 'NotRequired[SessionCancellation]',
         # Present if the bank returned a settled debit. The status stays `succeeded`.
         "return": 'NotRequired[SessionReturn]',
-        # What was given back to the patient. The status stays `succeeded`.
+        # What was refunded to the patient. The status stays `succeeded`.
         "refund": 'NotRequired[SessionRefund]',
         # When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty.
         "scrubbedAt": 'NotRequired[str]',
@@ -175,7 +175,7 @@ class Event(TypedDict):
     createdAt: str
     """When it happened: the webhook's `created_at`."""
     sessionId: NotRequired[str]
-    """The session that the event is about. A test is about none."""
+    """The session of the event. Absent for a test."""
     body: str
     """The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`. Once the patient is erased, its `metadata` is empty."""
 
@@ -367,7 +367,7 @@ SessionPaymentReturnedEventData = TypedDict(
         "settledAt": 'str',
         # Present if the bank returned a settled debit. The status stays `succeeded`.
         "return": 'SessionReturn',
-        # What was given back to the patient. The status stays `succeeded`.
+        # What was refunded to the patient. The status stays `succeeded`.
         "refund": 'NotRequired[SessionRefund]',
         # Your own keys and values, returned in the status and in webhooks.
         "metadata": 'Mapping[str, str]',
@@ -412,7 +412,7 @@ class SessionPaymentRefundedEventData(TypedDict):
     settledAt: str
     """When the funds were confirmed."""
     refund: SessionRefund
-    """What was given back to the patient. The status stays `succeeded`."""
+    """What was refunded to the patient. The status stays `succeeded`."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
     previousStatus: Literal["succeeded"]
@@ -732,11 +732,11 @@ class PracticeApiKey(TypedDict):
     keyId: str
     """Identifies the key: the 12 characters after its mode."""
     name: str
-    """The name that the key was given."""
+    """The name of the key."""
     scopes: Sequence[PracticeApiKeyScopes]
     """What the key may do."""
     expiresAt: NotRequired[str]
-    """When the key stops working. Absent: it works until somebody revokes it."""
+    """When the key stops working. Absent: it works until it is revoked."""
 
 
 class Practice(TypedDict):
@@ -751,7 +751,7 @@ class Practice(TypedDict):
 
 
 class CreateSessionRequestPatient(TypedDict):
-    """Who is asked to pay. Do not send any other patient data."""
+    """The patient who is asked to pay. Do not send any other patient data."""
 
     firstName: str
     """The first name, or `-` for a person who has only a last name. One line of printable characters, not blank, without health or account data."""
@@ -771,7 +771,7 @@ class CreateSessionRequest(TypedDict):
     amountCents: int
     """The amount in US cents. Production refuses less than 50: the processor debits no less."""
     patient: CreateSessionRequestPatient
-    """Who is asked to pay. Do not send any other patient data."""
+    """The patient who is asked to pay. Do not send any other patient data."""
     metadata: NotRequired[Mapping[str, str]]
     """At most 16 keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as `sensitive_data`."""
     locale: NotRequired[CreateSessionRequestLocale]
@@ -796,11 +796,11 @@ class CreatedSession(TypedDict):
     amountCents: int
     """The amount in US cents."""
     expiresAt: str
-    """When the session expires, or would have, if it is still pending. It moves when the patient starts, and when they ask for more time."""
+    """When a pending session expires. It changes when the patient starts and when they ask for more time, and then keeps its last value."""
     createdAt: str
     """When the session was created."""
     blockedBy: NotRequired[CreatedSessionBlockedBy]
-    """Why nobody can pay with this link now: another session of its invoice was paid or is being paid."""
+    """Why this link cannot be paid now: another session of its invoice was paid or is being paid."""
 
 
 class SessionList(TypedDict):
@@ -825,7 +825,7 @@ class ErasedPatient(TypedDict):
     scrubbedAt: str
     """When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty."""
     evidenceKeptUntil: NotRequired[str]
-    """Until then the proof of authorization is kept, with the name and the bank account."""
+    """How long the proof of authorization is kept, with the name and the bank account."""
 
 
 class EraseInvoiceRequest(TypedDict):
@@ -848,7 +848,7 @@ class ErasedInvoice(TypedDict):
     notEnded: Sequence[ErasedInvoiceNotEnded]
     """Sessions that have not ended. Nothing was removed from them: cancel them or wait for the outcome, then repeat the request."""
     nextCursor: str | None
-    """The `cursor` for the next sessions; `null` once all were looked at."""
+    """The `cursor` for the next sessions; `null` on the last response."""
 
 
 SessionAuthorizationBankAccountAccountType = Literal[
@@ -869,7 +869,7 @@ class SessionAuthorizationBankAccount(TypedDict):
 
 
 class SessionAuthorizationReferences(TypedDict):
-    """What a bank can find the debit by, as far as the processor tells it at the moment."""
+    """References by which a bank can find the debit, as far as the processor reports them so far."""
 
     mandate: NotRequired[str]
     """The processor's ID of the mandate."""
@@ -899,7 +899,7 @@ class SessionAuthorization(TypedDict):
     bankAccount: SessionAuthorizationBankAccount
     """The account that is debited."""
     references: SessionAuthorizationReferences
-    """What a bank can find the debit by, as far as the processor tells it at the moment."""
+    """References by which a bank can find the debit, as far as the processor reports them so far."""
 
 
 class EventList(TypedDict):
@@ -924,13 +924,13 @@ class Payout(TypedDict):
     createdAt: str
     """When the payout was made."""
     arrivesOn: str
-    """The day on which it reaches the bank, like `2026-11-20`."""
+    """The day on which the payout reaches the bank, such as `2026-11-20`."""
     status: PayoutStatus
-    """Where the money is: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
+    """The status of the money: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
     failureCode: NotRequired[str]
     """Why it failed, in the processor's words, such as `account_closed`."""
     amountCents: int
-    """What the bank gets, in US cents. Negative if the balance was below zero and it was taken from the bank."""
+    """The amount that the bank receives, in US cents. Negative if a negative balance was debited from the bank."""
 
 
 class PayoutList(TypedDict):
@@ -954,23 +954,23 @@ PayoutLineCategory = Literal[
 
 class PayoutLine(TypedDict):
     at: str
-    """When it was paid, refunded or returned, by `category`."""
+    """When the payment, refund or return happened, depending on `category`."""
     category: PayoutLineCategory
-    """What happened: `payment` was paid, `refund` was given back, `return` was taken back by the bank, `payout_reversal` is the money of a payout that failed. `processing` and `failure` are of debits that were not paid, and cancel each other out."""
+    """What happened: `payment` was paid by the patient, `refund` was paid back, `return` was taken back by the bank, `payout_reversal` is the money of a failed payout. `processing` and `failure` belong to debits that were not paid, and cancel each other out."""
     sessionId: NotRequired[str]
-    """The session. This and the next two are absent if the processor does not say which it is."""
+    """The session. This field and the next two are absent if the processor does not identify the session."""
     invoiceId: NotRequired[str]
     """The session's invoice."""
     receiptNumber: NotRequired[str]
     """The number on the payer's receipt."""
     amountCents: int
-    """In US cents. Negative if it was taken from the balance."""
+    """The amount in US cents. Negative if it was deducted from the balance."""
     feeCents: int
-    """The fee: of the processor, and of whoever operates the service if it takes one."""
+    """The fee of the processor and, if there is one, of the operator."""
     applicationFeeCents: NotRequired[int]
-    """The part of `feeCents` that whoever operates the service takes, negative where a refund returned it. Absent if it takes none."""
+    """The operator's part of `feeCents`, negative where a refund returned it. Absent if the operator takes no fee."""
     netCents: int
-    """The amount less the fee: what the payout includes."""
+    """The amount less the fee."""
     payoutId: NotRequired[str]
     """The payout that includes the line."""
     bookingId: str
@@ -983,19 +983,19 @@ class OpenedPayout(TypedDict):
     createdAt: str
     """When the payout was made."""
     arrivesOn: str
-    """The day on which it reaches the bank, like `2026-11-20`."""
+    """The day on which the payout reaches the bank, such as `2026-11-20`."""
     status: PayoutStatus
-    """Where the money is: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
+    """The status of the money: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
     failureCode: NotRequired[str]
     """Why it failed, in the processor's words, such as `account_closed`."""
     amountCents: int
-    """What the bank gets, in US cents. Negative if the balance was below zero and it was taken from the bank."""
+    """The amount that the bank receives, in US cents. Negative if a negative balance was debited from the bank."""
     addsUp: NotRequired[bool]
     """Whether the lines add up to the amount. Absent until the processor lists them."""
     nextPayoutId: NotRequired[str]
-    """If this payout failed: the later payout that brings its money."""
+    """If this payout failed: the later payout that includes its money."""
     lines: Sequence[PayoutLine]
-    """What the payout is made of, oldest first."""
+    """The lines of the payout, oldest first."""
 
 
 WebhookEndpointStatus = Literal[
@@ -1020,11 +1020,11 @@ class WebhookEndpointLastFailure(TypedDict):
     """How the last failed attempt ended. Absent after a success."""
 
     statusCode: NotRequired[int]
-    """The status that the endpoint answered. Absent if it did not answer."""
+    """The status of the response. Absent if there was none."""
     error: NotRequired[str]
-    """Why there was no answer, or none that we could read whole, such as `certificate_expired`. The docs list all; new ones can be added."""
+    """Why there was no complete response, such as `certificate_expired`. The docs list all reasons; new ones can be added."""
     redirectsTo: NotRequired[str]
-    """Where a redirect leads. We do not follow it: change the URL."""
+    """The target of a redirect. We do not follow it: change the URL."""
 
 
 class WebhookEndpoint(TypedDict):
@@ -1035,15 +1035,15 @@ class WebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
+    """The types of events to send. Absent: all except the opt-in types, which must be named: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
-    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
+    """For a platform's endpoint: only events of these practices. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
-    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response except 2xx and 410."""
     createdAt: str
     """When the endpoint was created."""
     disabledReason: NotRequired[WebhookEndpointDisabledReason]
-    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did."""
+    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a user or an API key disabled it."""
     disabledAt: NotRequired[str]
     """When it was disabled."""
     failingSince: NotRequired[str]
@@ -1078,11 +1078,11 @@ class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
-    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
+    """The types of events to send. Absent: all except the opt-in types, which must be named: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
-    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
+    """For a platform's endpoint: only events of these practices. Absent: all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
-    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410. Absent: `standard`."""
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response except 2xx and 410. Absent: `standard`."""
 
 
 class CreatedWebhookEndpoint(TypedDict):
@@ -1093,15 +1093,15 @@ class CreatedWebhookEndpoint(TypedDict):
     status: WebhookEndpointStatus
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
-    """The types of events to send. Absent: all except the opt-in types, which only endpoints that name them get: refunds, requests for a new link, first opens, and practices that join or leave."""
+    """The types of events to send. Absent: all except the opt-in types, which must be named: refunds, requests for a new link, first opens, and practices that join or leave."""
     practiceIds: NotRequired[Sequence[str]]
-    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
+    """For a platform's endpoint: only events of these practices. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
-    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response except 2xx and 410."""
     createdAt: str
     """When the endpoint was created."""
     disabledReason: NotRequired[WebhookEndpointDisabledReason]
-    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did."""
+    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a user or an API key disabled it."""
     disabledAt: NotRequired[str]
     """When it was disabled."""
     failingSince: NotRequired[str]
@@ -1120,9 +1120,9 @@ class ChangeWebhookEndpointRequest(TypedDict):
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes] | None]
     """The types of events to send; `null` for all except the opt-in types."""
     practiceIds: NotRequired[Sequence[str] | None]
-    """Only events of these practices, of a platform's endpoint; `null` for all of its practices."""
+    """For a platform's endpoint: only events of these practices; `null` for all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
-    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response except 2xx and 410."""
     status: NotRequired[WebhookEndpointStatus]
     """Whether webhooks are sent to it."""
 
@@ -1136,7 +1136,7 @@ class DeletedWebhookEndpoint(TypedDict):
 
 class RotateSigningSecretRequest(TypedDict):
     keepOldHours: NotRequired[int]
-    """For how long the old secret signs too. With 0, it stops at once."""
+    """How many hours the old secret also signs. With 0, it stops immediately."""
 
 
 class RotatedSigningSecret(TypedDict):
@@ -1169,19 +1169,19 @@ class WebhookDelivery(TypedDict):
     eventType: str
     """The event's type."""
     status: Status
-    """Its state: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled."""
+    """The status of the delivery: `pending` will be sent, `delivered` got a 2xx, `failed` ran out of attempts or was refused, `skipped` was not sent because the endpoint was disabled."""
     attempts: int
     """How many attempts were made."""
     createdAt: str
-    """When it was created, about when the event happened."""
+    """When the delivery was created, shortly after the event."""
     nextAttemptAt: NotRequired[str]
-    """When it is sent, while it is `pending`."""
+    """When the next attempt is due, while the delivery is `pending`."""
     deliveredAt: NotRequired[str]
-    """When it was first answered with a 2xx."""
+    """When the delivery first got a 2xx."""
     practiceId: str
     """The practice whose event it is."""
     sessionId: NotRequired[str]
-    """The session that the event is about. A test is about none."""
+    """The session of the event. Absent for a test."""
 
 
 class WebhookDeliveryList(TypedDict):
@@ -1202,26 +1202,26 @@ class StartedReplay(TypedDict):
     since: str
     """Where the replay starts."""
     replayed: int
-    """How many deliveries are sent again."""
+    """How many deliveries are resent."""
     more: bool
-    """Whether there are more. Call it again."""
+    """Whether there are more. If so, repeat the call."""
 
 
 class CreatePracticeRequest(TypedDict):
     name: str
     """The name that patients see. One line of printable characters, not blank, without health or account data."""
     sessionLifetimeSeconds: NotRequired[int]
-    """How many seconds a patient has, once started. Absent: 1800."""
+    """How many seconds a patient has after starting. Absent: 1800."""
     extensions: NotRequired[bool]
     """Whether patients can ask for more time. Absent: they can."""
     linkLifetimeDays: NotRequired[int]
     """How many days an unopened link works. Absent: 7."""
     supportPhone: NotRequired[str]
-    """Whom patients call: 7 to 15 digits, with an extension if there is one. Production needs this or an address. A phone number of 7 to 15 digits, which may have an extension, in at most 40 characters, without health or account data."""
+    """The phone number for patients. Production needs this or `supportEmail`. A phone number of 7 to 15 digits, which may have an extension, in at most 40 characters, without health or account data."""
     supportEmail: NotRequired[str]
-    """Whom patients write to. Without health or account data."""
+    """The email address for patients. Without health or account data."""
     postalAddress: NotRequired[str]
-    """For the paper receipt: at most 4 lines. Printable characters, at most 4 lines, without health or account data."""
+    """For the paper receipt. Printable characters, at most 4 lines, without health or account data."""
     privacyUrl: NotRequired[str]
     """Its own privacy page, which patients see instead of ours. An https URL without a username or password, without health or account data."""
     termsUrl: NotRequired[str]
@@ -1233,7 +1233,7 @@ class CreatePracticeRequest(TypedDict):
     retentionMonths: NotRequired[int]
     """How many months after a session's end patients' details are kept. Absent: 24."""
     timeZone: NotRequired[str]
-    """The zone of the dashboard's days, such as `America/Chicago`. Absent: `America/New_York`."""
+    """The time zone of the dashboard's days, such as `America/Chicago`. Absent: `America/New_York`."""
 
 
 CreatedPracticeStatus = Literal[
@@ -1245,18 +1245,18 @@ CreatedPracticeStatus = Literal[
 
 class CreatedPracticeTestBankUsers(TypedDict):
     scenario: str
-    """What happens."""
+    """The outcome."""
     username: str
     """The name to sign in with."""
 
 
 class CreatedPracticeTestBank(TypedDict):
-    """What signs in to the test bank. Only in a sandbox."""
+    """The credentials for the test bank. Only in a sandbox."""
 
     password: str
     """The password of each user."""
     users: Sequence[CreatedPracticeTestBankUsers]
-    """The users, by what happens to their payments."""
+    """The users, one for each outcome."""
 
 
 class CreatedPractice(TypedDict):
@@ -1265,15 +1265,15 @@ class CreatedPractice(TypedDict):
     name: str
     """The name that patients see."""
     status: CreatedPracticeStatus
-    """`suspended`: no new payments. `closed` is for good."""
+    """`suspended`: no new payments. `closed` is permanent."""
     createdAt: str
     """When the practice was created."""
     joinedAt: str
     """When it joined your platform."""
     suspendedAt: NotRequired[str]
-    """Since when it is suspended, by you or by whoever runs the service."""
+    """When the practice was suspended, by you or by the operator."""
     testBank: NotRequired[CreatedPracticeTestBank]
-    """What signs in to the test bank. Only in a sandbox."""
+    """The credentials for the test bank. Only in a sandbox."""
 
 
 class ListedPractice(TypedDict):
@@ -1282,13 +1282,13 @@ class ListedPractice(TypedDict):
     name: str
     """The name that patients see."""
     status: CreatedPracticeStatus
-    """`suspended`: no new payments. `closed` is for good."""
+    """`suspended`: no new payments. `closed` is permanent."""
     createdAt: str
     """When the practice was created."""
     joinedAt: str
     """When it joined your platform."""
     suspendedAt: NotRequired[str]
-    """Since when it is suspended, by you or by whoever runs the service."""
+    """When the practice was suspended, by you or by the operator."""
 
 
 class PracticeList(TypedDict):
@@ -1312,15 +1312,15 @@ class OpenedPractice(TypedDict):
     name: str
     """The name that patients see."""
     status: CreatedPracticeStatus
-    """`suspended`: no new payments. `closed` is for good."""
+    """`suspended`: no new payments. `closed` is permanent."""
     createdAt: str
     """When the practice was created."""
     joinedAt: str
     """When it joined your platform."""
     suspendedAt: NotRequired[str]
-    """Since when it is suspended, by you or by whoever runs the service."""
+    """When the practice was suspended, by you or by the operator."""
     missing: Sequence[OpenedPracticeMissing]
-    """What it needs before live payments. Empty if it is ready, and in a sandbox."""
+    """What the practice still needs before live payments. Empty if it is ready, and in a sandbox."""
 
 
 class OnboardingLink(TypedDict):
