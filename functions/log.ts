@@ -5,12 +5,12 @@ import { Fault } from './domain/fault.ts';
 
 const traces = new AsyncLocalStorage<string | undefined>();
 
-/** Everything that `act` logs, stores as an event or sends as a ticket names the API request that it goes back to. */
+/** Everything that `act` logs, stores as an event or sends as a ticket names the API request that caused it. */
 export function traced<Result>(requestId: string | undefined, act: () => Result): Result {
   return traces.run(requestId, act);
 }
 
-/** Undefined for work that goes back to no request, such as an expiration. */
+/** Undefined for work that no request caused, such as an expiration. */
 export function tracedRequest(): string | undefined {
   return traces.getStore();
 }

@@ -32,7 +32,7 @@ interface CheckTools extends ArchiveTools {
 }
 
 const runTime = 8 * minute;
-/** Leaves out recent events: their copy may be on its way, and the index of events may lag. */
+/** Leaves out recent events: their copy may be on its way, and the event index may lag. */
 const grace = 10 * minute;
 
 /**

@@ -88,7 +88,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return 'refused';
         const code = codeOf(error);
-        // Anybody can begin a sign-in and come back with a made-up answer. That is no error of ours.
+        // Anybody can begin a sign-in and come back with a made-up answer. That is not our error.
         if (code === 'OAUTH_INVALID_RESPONSE' || code === 'invalid_grant')
           logInfo('the issuer gave no valid token', { code });
         else logFault('the issuer gave no valid token', error, { code });

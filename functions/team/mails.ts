@@ -12,7 +12,7 @@ import type { Mail } from '../messages/team/mail.ts';
 export type MailText = Omit<Mail, 'to'>;
 
 export interface MailContext {
-  /** Or a platform, to whose members the mail goes. */
+  /** A practice, or a platform whose members get the email. */
   readonly practice: Pick<Practice, 'practiceId' | 'name' | 'timeZone'>;
   readonly dashboardUrl: string;
 }
@@ -159,7 +159,7 @@ function nameOf(author: Author): string {
   }
 }
 
-/** Names of keys and emails of an issuer that were stored earlier may hold line breaks, which would forge lines of a mail. */
+/** Key names and email addresses that were stored earlier may contain line breaks, which would forge lines in an email. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '\ufffd');
 }

@@ -16,7 +16,7 @@ interface TeamTools extends ReadingTools {
   readonly sendMail?: SendMail | undefined;
 }
 
-/** Lists members, oldest first, the invitations that still work, newest first, and what the caller is mailed about. */
+/** Lists members, oldest first, the invitations that still work, newest first, and what the caller gets emails about. */
 export async function getTeam(
   { database, sendMail }: TeamTools,
   { practiceId, userId }: MemberKey,

@@ -61,7 +61,7 @@ interface Written {
   readonly at: number;
 }
 
-/** The entry of a change that was made at this millisecond. */
+/** The entry for a change that was made in this millisecond. */
 export async function findAuditEntry(
   database: Database,
   practiceId: string,
