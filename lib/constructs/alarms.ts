@@ -14,7 +14,7 @@ import type { Gateway } from './gateway.ts';
 interface AlarmsProps {
   readonly gateway: Gateway;
   readonly publishEvents: Function;
-  /** Only where the stack sends mail. */
+  /** Set only where the stack sends email. */
   readonly notifyAdmins: Function | undefined;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
@@ -111,7 +111,7 @@ export class Alarms extends Construct {
     }
   }
 
-  /** The alarms with these names, as far as the stack has them. */
+  /** The stack's alarms with these names. It may not have all of them. */
   named(...names: readonly string[]): Alarm[] {
     return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
   }

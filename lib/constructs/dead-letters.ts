@@ -15,11 +15,11 @@ interface Pipelines {
   /** These two exist only in live mode. */
   readonly archive: EvidenceArchive | undefined;
   readonly reconciliation: Reconciliation | undefined;
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   readonly notifications: Notifications | undefined;
 }
 
-/** `kind` is how to redrive. With `none`, nothing is lost: the sweep finds the work, or the dashboard shows it. */
+/** `kind` is how to redrive. For `none`, nothing is lost: the sweep finds the work, or the dashboard shows it. */
 export type DeadLetters = {
   readonly queue: Queue;
   readonly impact: string;

@@ -39,7 +39,7 @@ export function isProtected(protect = 'true'): boolean {
 export interface Operator {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
-  /** By post. */
+  /** A postal address. */
   readonly address?: string | undefined;
 }
 

@@ -53,9 +53,9 @@ function covers(certified: string, name: string): boolean {
 interface DomainOfStack {
   /** From the stack's outputs. Undefined before the first deploy with a domain. */
   readonly target: string | undefined;
-  /** Whether the stack serves this very name already. */
+  /** Whether the stack already serves this very name. */
   readonly isServed: boolean;
-  /** What the alias of another holder of the name looks like. AWS gives a name to one of them only. */
+  /** What the alias looks like if somebody else holds the name. AWS lets only one holder have it. */
   readonly rival: RegExp;
 }
 

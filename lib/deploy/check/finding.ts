@@ -1,7 +1,7 @@
 /** `missing` stops the deploy or the service, `warning` does not, and `unknown` could not be checked. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'missing' | 'unknown';
-  /** One line, with what to do. */
+  /** One line that says what to do. */
   readonly text: string;
 }
 

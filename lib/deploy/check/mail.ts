@@ -29,7 +29,7 @@ export async function checkMail(client: SESv2Client, from: string, prefix: strin
   return [...sender, ...account];
 }
 
-/** SES uses it for every mail, and then asks for a permission on it that our functions do not have. */
+/** SES uses it for every email, and then asks for a permission on it that our functions do not have. */
 function configurationSet(
   identity: string,
   { ConfigurationSetName: name }: GetEmailIdentityCommandOutput,
@@ -52,7 +52,7 @@ async function findVerified(client: SESv2Client, identity: string): Promise<GetE
   }
 }
 
-/** AWS sends nothing to an address before its owner has opened the link of the first mail. */
+/** AWS sends nothing to an address until its owner has opened the link in the first email. */
 export function checkAlarmEmail(
   client: SNSClient,
   { topic, email, prefix }: { readonly topic: string; readonly email: string; readonly prefix: string },

@@ -7,7 +7,7 @@ import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
 
 const action = 'secretsmanager:GetSecretValue on the secret';
 
-/** What the stack's own secrets hold, by the beginning of their logical IDs. */
+/** What the stack's own secrets contain, by the start of their logical IDs. */
 const kinds = [
   {
     of: 'SignInClientSecret',
@@ -24,7 +24,7 @@ const kinds = [
   },
 ] as const;
 
-/** Never prints them. */
+/** Never prints the secrets. */
 export function checkStackSecrets(
   { cloudFormation, secretsManager }: { cloudFormation: CloudFormationClient; secretsManager: SecretsManagerClient },
   stackId: string | undefined,
@@ -72,7 +72,7 @@ export function checkStripeSecret(client: SecretsManagerClient, secret: string):
   });
 }
 
-/** Trimmed, as the functions read it. */
+/** Trims it, as the functions do. */
 async function read(client: SecretsManagerClient, id: string, stage?: 'AWSPREVIOUS'): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id, VersionStage: stage }));

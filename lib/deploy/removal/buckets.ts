@@ -14,7 +14,7 @@ export function buckets(client: S3Client): Kind {
     plural: 'buckets',
     exists: (id) => found(client.send(new HeadBucketCommand({ Bucket: id }))),
     async namedAfter(stackName) {
-      // CloudFormation shortens the stack's name to 24 characters where a name has at most 63.
+      // CloudFormation shortens the stack's name to 24 characters where a name can have at most 63.
       const Prefix = stackName.slice(0, 24).toLowerCase();
       // A stage can run in two regions.
       const BucketRegion = await client.config.region();

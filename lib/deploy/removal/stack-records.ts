@@ -57,7 +57,7 @@ async function resourcesEverOf(cloudFormation: CloudFormationClient, stackId: st
   return resources.filter(({ PhysicalResourceId }) => PhysicalResourceId);
 }
 
-/** With those of its nested stacks, which AWS lists apart. */
+/** Includes the resources of nested stacks, which AWS lists separately. */
 export async function resourcesEverIn(
   cloudFormation: CloudFormationClient,
   stackId: string,
@@ -80,7 +80,7 @@ export async function resourcesOf(
   return (await resourcesEverOf(cloudFormation, stackId)).filter(exists);
 }
 
-/** What updates took out of the stack but kept, also in nested stacks that are gone. AWS keeps events for 90 days. */
+/** What updates took out of the stack but kept, even in nested stacks that are gone. AWS keeps events for 90 days. */
 export async function droppedFrom(
   cloudFormation: CloudFormationClient,
   stackId: string,
