@@ -54,7 +54,7 @@ async function runCommand(
   }
 }
 
-/** JSON without characters that control a terminal. */
+/** JSON without terminal control characters. */
 function jsonLine(value: object): string {
   return printable(JSON.stringify(value));
 }
