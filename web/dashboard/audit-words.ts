@@ -56,7 +56,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
 
 interface AuthorWords {
   readonly who: string;
-  /** The ID of the platform for which they acted. */
+  /** The ID of the platform that they acted for. */
   readonly actedFor?: string | undefined;
   readonly from: string;
   readonly connectedFrom?: string | undefined;
@@ -100,7 +100,7 @@ const values: Readonly<Record<string, string>> = {
   ...outcomeWords,
 };
 
-/** In the words of the settings and the lists. `removed` holds the names of settings. */
+/** Uses the words of the settings and the lists. `removed` holds the names of settings. */
 export function detailText(name: string, value: string): string {
   switch (name) {
     case 'amountCents':

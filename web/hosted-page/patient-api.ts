@@ -50,11 +50,11 @@ export interface PatientApi {
   requestLink(): Promise<LinkRequestAnswer>;
   /** Live only. */
   startBankConnection(): Promise<StartAnswer>;
-  /** Absent sign-in: connects the account that the patient picked. */
+  /** Without a sign-in, connects the account that the patient picked. */
   connectBank(signIn?: TestSignIn): Promise<Answer>;
   namePayer(payerName: string): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
-  /** Whether it was mailed. */
+  /** Returns whether the copy was sent. */
   mailCopy(email: string): Promise<boolean>;
 }
 

@@ -152,7 +152,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
   );
 }
 
-/** What the operator takes. Only they can change it. */
+/** The operator's fee. Only the operator can change it. */
 function ServiceFee({ cents, basisPoints: points }: NonNullable<Response<'getSettings'>['appliedFee']>) {
   if (cents === 0 && points === 0) return null;
   return (

@@ -98,7 +98,7 @@ function Enable({ endpoint: { endpointId }, reload }: EndpointProps) {
   const { busy, problem, run } = useAction(route, 'Enable');
   const enable = () => call(route, { params: { practiceId, endpointId }, body: { status: 'enabled' } });
 
-  /** Only this answer says since when webhooks were missed. */
+  /** Only this response says when the endpoint began to miss webhooks. */
   async function enabled({ missedSince }: Response<'setWebhookEndpointStatus'>) {
     announce('The endpoint is enabled.');
     await reload();
