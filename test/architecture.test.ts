@@ -54,7 +54,7 @@ const below: Record<Column, readonly Column[]> = {
   practices: ['webhooks'],
   team: ['practices', 'sessions'],
 };
-/** What else a column imports on one floor, with the reason. */
+/** Other imports that a column may make on one floor, with the reason. */
 const besides: Record<string, string> = {
   'contract: payments → sessions': 'a payment says its payout, and its session may be unknown',
   'contract: sessions → webhooks': "the dashboard shows a session's deliveries",
@@ -90,7 +90,7 @@ const seeding = [
   'functions/store/practices/practices.ts',
   'functions/store/rows.ts',
 ];
-/** A use case would only pass this on. */
+/** The use case would only pass this on. */
 const reading = ['functions/store/team/audit-log.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */

@@ -44,7 +44,7 @@ const created = { sessionId: 'ses_1', hostedUrl: 'https://pay.example/s/x', stat
 const stops: (() => void)[] = [];
 afterAll(() => stops.forEach((stop) => stop()));
 
-/** Sends one reply after the other, and then repeats the last one. */
+/** Sends one reply after another, and then repeats the last one. */
 async function serve(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -101,7 +101,7 @@ describe('a request', () => {
   });
 });
 
-// They wait.
+// Concurrent, because they wait.
 describe.concurrent('a retry', () => {
   it('repeats a request that was accepted but not answered in time, with its idempotency key', async () => {
     const { client, requests } = await serve([silence, json(201, created)], { timeout: 1000 });

@@ -38,7 +38,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   }
 }
 
-/** Checked later, with a problem of its own. */
+/** Checked later, with its own problem. */
 const checkedElsewhere = ['cursor', 'sessionId', 'url'];
 
 interface Wrong {

@@ -15,14 +15,14 @@ const target = {
 } as const;
 const batch = 50;
 
-/** Attacks a service that is overloaded by its first requests, and by later ones if it stays so. */
+/** Attacks a service that the first requests overload, and later ones too if it stays busy. */
 async function attackBusy({ staysBusy }: { staysBusy: boolean }) {
   const seen = { busy: 0, others: 0, atOnce: 0, mostAtOnceLater: 0 };
   const server = createServer(async (request, response) => {
     seen.atOnce += 1;
     response.once('finish', () => (seen.atOnce -= 1));
     await text(request).catch(() => '');
-    // Others that were sent at once arrive meanwhile.
+    // Requests sent at the same time arrive in the meantime.
     for (let turn = 0; turn < batch; turn += 1) await setImmediate();
     const isFirst = seen.busy + seen.others < batch;
     if (!isFirst) seen.mostAtOnceLater = Math.max(seen.mostAtOnceLater, seen.atOnce);

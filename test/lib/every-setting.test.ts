@@ -31,7 +31,7 @@ const { stack, gradualDeploys, backups } = await templateOf('app-production');
 const { stack: plain } = await templateOf('app-without-options');
 const resources = [...stack, ...gradualDeploys, ...backups];
 const all = (type: string) => resources.filter(({ Type }) => Type === type);
-/** The logical id in the stack that a nested stack's parameter stands for, without its hash. */
+/** The logical ID in the main stack that a nested stack's parameter stands for, without its hash. */
 const given = (value: unknown) =>
   /Production([A-Za-z]+?)[0-9A-F]{8}[A-Za-z]*$/.exec(target(value))?.[1] ?? target(value);
 
@@ -71,7 +71,7 @@ describe('a gradual deploy', () => {
     const nested = named(all('AWS::CloudFormation::Stack'), 'GradualDeploys').id;
     for (const trigger of triggers) {
       expect(JSON.stringify(called(trigger)).includes(':live'), trigger.id).toBe(isShifted(trigger));
-      // Before, there is no alias.
+      // Until then, there is no alias.
       if (isShifted(trigger)) expect(trigger.DependsOn).toContain(nested);
     }
     expect(triggers.filter(isShifted)).toHaveLength(shifted.length);
@@ -187,7 +187,7 @@ const untagged = [
   'Custom::CDKBucketDeployment',
 ];
 
-/** Every list or record of tags in it, at any depth. */
+/** Every list or record of tags in a value, at any depth. */
 function tagsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(tagsIn);
   if (value === null || typeof value !== 'object') return [];
@@ -253,7 +253,7 @@ describe('a daily backup', () => {
     });
     const [vault] = all('AWS::Backup::BackupVault');
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
-    // It stays when the setting is dropped, so the next one needs another name.
+    // It stays when the setting is dropped, so the next vault needs a different name.
     expect(JSON.stringify(vault?.Properties['BackupVaultName'])).toContain('AWS::StackId');
     const key = named(all('AWS::KMS::Key'), target(vault?.Properties['EncryptionKeyArn']));
     expect(JSON.stringify(key.Properties['KeyPolicy'])).toContain('arn:aws:iam::210987654321:root');

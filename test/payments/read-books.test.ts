@@ -207,7 +207,7 @@ describe('the books of a practice', () => {
 
 const [monday, tuesday, wednesday] = ['2026-11-16', '2026-11-17', '2026-11-18'].map((day) => `${day}T00:00:00.000Z`);
 
-/** A list of three pages in each period. */
+/** A list with three pages in each period. */
 function aList({ failsAt }: { failsAt?: string } = {}) {
   const read: ListPage[] = [];
   let saved: Progress = { from: monday! };

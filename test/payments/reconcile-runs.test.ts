@@ -23,7 +23,7 @@ let pages: [string, ListPage][];
 let time: number;
 let tools: Parameters<typeof reconcile>[0];
 
-/** A processor that knows nothing new, and no practices of other tests: a run reads all of them. */
+/** A processor that knows nothing new, and no practices from other tests: a run reads all of them. */
 beforeEach(async () => {
   for (const [table, key] of [
     ['practices', 'practiceId'],

@@ -64,7 +64,7 @@ async function onboarding() {
   };
 }
 
-/** Does what the admin does on Stripe's page. Returns where it leads back to. */
+/** Does what the admin does on Stripe's page. Returns where the page leads back to. */
 async function fillIn(url: string, finish: 'yes' | 'partly' | 'no') {
   await fetch(url);
   const answered = await fetch(url, { method: 'POST', body: new URLSearchParams({ finish }), redirect: 'manual' });

@@ -83,7 +83,7 @@ describe('a refund', () => {
     const { sessionId, refund, current } = await aPaidSession();
     await refund({ amountCents: 5000 });
     const { practiceId } = await current();
-    // More than other tests of this file refund.
+    // More than other tests in this file refund.
     const listed = await readRefunds(database, practiceId, sessionId, 100);
     expect(listed.map((each) => each.sessionId)).toContain(sessionId);
   });

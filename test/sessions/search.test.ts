@@ -41,7 +41,7 @@ async function idsFor(...given: Parameters<typeof search>): Promise<string[]> {
   return (await search(...given)).sessions.map(({ sessionId }) => sessionId);
 }
 
-/** How many rows of the table and the indexes have a name of Zebulon's, in any letter case. */
+/** How many rows of the table and its indexes contain one of Zebulon's names, in any letter case. */
 async function namesLeft(practiceId: string): Promise<number> {
   const { sessions } = database.tables;
   const views = [undefined, 'byLastName', 'byFirstName', 'byLastWord'];

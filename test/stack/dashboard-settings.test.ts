@@ -108,7 +108,7 @@ describe('webhook endpoints', () => {
       expect(endpoint).toHaveProperty('failingSince');
       return endpoint ?? expect.fail('no endpoint');
     }, patience);
-    // As after more failures: then it is an alert.
+    // The state after more failures, which is an alert.
     await recordNotified(database, failing, Date.now());
     for (const role of ['viewer', 'staff'] as const) {
       const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
@@ -274,7 +274,7 @@ it("a member who chose the daily summary gets it once, in the morning of the pra
   const member = await dashboardUser(service, { practiceId, role: 'viewer' });
   await member.call('changeMailTopics', { practiceId }, { mailTopics: ['daily_summary'] });
   const now = Date.now();
-  // Where it is eight o'clock now. The names of these zones count west of Greenwich.
+  // A zone where it is eight o'clock now. The names of these zones count west of Greenwich.
   const hoursBehind = ((new Date(now).getUTCHours() - 8 + 36) % 24) - 12;
   const timeZone = `Etc/GMT${hoursBehind < 0 ? '' : '+'}${hoursBehind}`;
   const settings = { set: { timeZone } };

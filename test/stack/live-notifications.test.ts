@@ -111,7 +111,7 @@ describe('rotating secrets', () => {
   });
 });
 
-// Not a test: it is about the requests of all of them, in any order.
+// Not a test: it is about the requests of all tests, in any order.
 afterAll(async () => {
   const { problems } = await service.stripe.control.read();
   expect(problems, 'requests that Stripe does not publish').toEqual([]);

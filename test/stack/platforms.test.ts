@@ -20,7 +20,7 @@ import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 let service: TestPractice;
 let platform: { platformId: string; apiKey: string };
 let other: typeof platform;
-/** Practices by what they are to the platform. */
+/** Practices by their relation to the platform. */
 let practices: Record<'one' | 'two' | 'left' | 'others' | 'nobodys', string>;
 let sessionId: string;
 
@@ -118,7 +118,7 @@ describe('on every route of the practice API', () => {
     return { status: response.status, ...body };
   }
 
-  // Of webhooks that another test caused, the deliveries may still be recorded.
+  // Deliveries of another test's webhooks may still be being recorded.
   beforeAll(() => waitUntilIdle(service.stack, ...Object.values(practices)));
 
   const rows = () => readTables(service.stack, ...Object.values(practices));

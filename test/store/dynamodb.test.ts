@@ -18,7 +18,7 @@ interface Answer {
 const ok: Answer = { status: 200, body: '{}' };
 const key = { TableName: 'table', Key: { id: { S: 'é' } } };
 
-/** Gives the answers in order, and the last one for good. */
+/** Gives the responses in order, and then repeats the last one. */
 async function answering(...answers: Answer[]) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {

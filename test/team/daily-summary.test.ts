@@ -39,7 +39,7 @@ async function aTeam(
   const sendMail = async (mail: Mail) => void mails.push(mail);
   return {
     practiceId,
-    /** Of this practice: others of this file are in the same tables. */
+    /** For this practice only: the same tables have this file's other practices. */
     async run(now: number, sendMails = async (sent: readonly Ticket[]) => void tickets.push(...sent)) {
       await mailSummaries({ database, clock: () => now, sendMails });
       const own = tickets.splice(0).map(({ body }) => body as MailTicket);

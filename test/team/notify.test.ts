@@ -42,7 +42,7 @@ async function aTeam(...members: Partial<Member>[]) {
     mails,
     notifying,
     sending,
-    /** Records a change, and sends its mails. */
+    /** Records a change, and sends its emails. */
     async change(entry: Pick<Parameters<typeof newAuditEntry>[1], 'author' | 'action' | 'details'>) {
       const written = newAuditEntry({ randomBytes }, { practiceId, ...entry }, now);
       await writeAuditEntry(database, written);

@@ -213,7 +213,7 @@ describe('the statement of a practice of its own', () => {
       const { payouts } = await getStatement({ database: counted }, { practiceId: owner, month: '2026-11' }, now);
       return [payouts.map(({ addsUp }) => addsUp), requests()['bookings']];
     };
-    // A year is ten times 35 days and a bit.
+    // A year is a bit more than ten times 35 days.
     expect(await read()).toEqual([[false], 1 + 10]);
     await booked('near', '2026-09-28T12:00:00.000Z', { payoutId: 'po_1' });
     await booked('far', '2025-12-01T12:00:00.000Z', { payoutId: 'po_1' });

@@ -28,7 +28,7 @@ test.each([
 });
 
 const link = (start: string) => on.page.locator(`a[href^="${start}"]`).first();
-/** Calls and mails leave the page where it is; other links are kept from leaving it. */
+/** Phone and email links leave the page where it is; other links are kept from leaving it. */
 const stay = () =>
   on.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { passive: false }));
 

@@ -14,7 +14,7 @@ describe('the journey', () => {
       await on.page.reload();
       await on.expectView(expected);
     };
-    // A reload can cut a touch off, so that a later one is told together with the sign-in.
+    // A reload can cut off a touch, so that a later one is reported together with the sign-in.
     on.api.answers.openSession = () => (on.api.session?.openedAt === undefined ? sessions.opened : on.api.session);
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;

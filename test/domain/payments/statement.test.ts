@@ -51,7 +51,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('pay_out', 'arrive', 'fail'),
 );
 
-/** An account at the processor: each payout takes all that is there, and one that fails gives it back. */
+/** An account at the processor: each payout takes everything in it, and a failed payout puts it back. */
 function play(steps: readonly Step[]) {
   const bookings: Booking[] = [];
   const payouts: Payout[] = [];

@@ -34,14 +34,14 @@ interface Account {
   readonly subscribed?: readonly object[];
   readonly alias?: string;
   readonly atCloudFront?: boolean;
-  /** By ID, the versions' texts, newest first. */
+  /** The texts of the secrets' versions, newest first, keyed by ID. */
   readonly stackSecrets?: Record<string, readonly string[]>;
   readonly get?: (url: string) => Promise<Response>;
   /** Commands that AWS denies. */
   readonly denied?: readonly string[];
 }
 
-/** Answers as AWS documents. */
+/** Answers as AWS's documentation says. */
 async function checked(
   settings: Record<string, string>,
   {
@@ -103,7 +103,7 @@ async function checked(
           throw new NotFoundException({ message: 'none', $metadata: {} });
         return { VerifiedForSendingStatus: true, ConfigurationSetName: configurationSet };
       case 'ListSubscriptionsByTopic':
-        // One a page.
+        // One per page.
         return {
           Subscriptions: [subscribed[Number(input['NextToken'] ?? 0)]].filter(Boolean),
           NextToken: Number(input['NextToken'] ?? 0) + 1 < subscribed.length ? '1' : undefined,

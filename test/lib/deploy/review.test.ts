@@ -11,7 +11,7 @@ const change = (id: string, type: string, rest: Change['ResourceChange']): Chang
   ResourceChange: { LogicalResourceId: id, ResourceType: type, ...rest },
 });
 
-/** `pages`: those of the change set; undefined if there is none. */
+/** `pages`: the pages of the change set; undefined if there is none. */
 async function reviewed(
   pages: Change[][] | undefined,
   { status = 'UPDATE_COMPLETE', exitCode = 0, options = ['-c', 'mailFrom=pay@example.com'] } = {},

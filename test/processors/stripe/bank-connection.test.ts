@@ -55,7 +55,7 @@ describe('starting the bank picker', () => {
     const read = { session: await current(), practice };
     let arrived = 0;
     const both = Promise.withResolvers<void>();
-    // Neither asks Stripe before the other has opened the session.
+    // Neither calls Stripe before the other has opened the session.
     const together: typeof call = async (ask) => {
       if ((arrived += 1) === 2) both.resolve();
       await both.promise;

@@ -76,7 +76,7 @@ describe('a refund at Stripe', () => {
     const keys = requests.flatMap(({ operation, input, idempotencyKey }) =>
       operation === 'PostRefunds' && input?.metadata?.['refundId'] === refundId ? [idempotencyKey] : [],
     );
-    // A request without an answer may still be at work: only its own key prevents a second refund.
+    // A request without a response may still be running: only its own key prevents a second refund.
     if (!kind.startsWith('server_error')) expect(new Set(keys).size).toBe(1);
   });
 

@@ -7,7 +7,7 @@ const on = useDashboardInDom();
 const invoices = () => on.page.locator('.row-link').allTextContents();
 const box = () => on.page.getByRole('searchbox', { name: 'Name, amount, invoice or reference number' });
 
-// Some of each kind.
+// Keeps some of each kind.
 beforeEach(() => void on.api.practices[lakeside]!.sessions.splice(7));
 
 async function search(text: string): Promise<void> {

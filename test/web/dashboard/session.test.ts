@@ -360,7 +360,7 @@ describe('refunding', () => {
     await field('Amount').fill('$100');
     await refund().click();
     await dialog().waitFor({ state: 'detached' });
-    // Before the page has the refund, the dialog would open with all of the amount.
+    // Until the page has the refund, the dialog would open with the whole amount.
     await on.expectText('Refund pending');
     await on.button('Refund').click();
     await expect.poll(() => field('Amount').inputValue(), soon).toBe('82.50');
@@ -565,7 +565,7 @@ describe('a session that ended without the money', () => {
 describe('the proof of authorization', () => {
   test('has patient and payer, what, when, from where, the whole text, its hash and references', async () => {
     const practice = on.api.practices[lakeside]!;
-    // The practice has another name by now.
+    // The practice has since been renamed.
     const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
     practice.evidence = { ...practice.evidence!, payee };
     const { evidence } = practice;
