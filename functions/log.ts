@@ -66,7 +66,7 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
   const all: Measurement[] = [...measurements];
   if (level === 'ERROR' && functionName !== undefined) all.push({ metric: 'LoggedErrors', value: 1, by: functionName });
   const measured = all.length > 0 && namespace !== undefined ? embeddedMetrics(all, namespace, now.getTime()) : {};
-  // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
+  // Do not use `console`: Lambda wraps its output, but keeps JSON lines on stdout as they are.
   process.stdout.write(
     `${JSON.stringify({ timestamp: now.toISOString(), level, message, requestId: tracedRequest(), ...fields, ...measured })}\n`,
   );

@@ -41,7 +41,7 @@ export interface MemberCaller extends Membership {
   /** The practice that the request is about or, on routes that allow it, the platform. */
   readonly practiceId: string;
   readonly userId: string;
-  /** For the audit log. */
+  /** The author in the audit log. */
   readonly author: UserAuthor;
 }
 

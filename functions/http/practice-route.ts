@@ -95,7 +95,7 @@ async function practiceNamed(
 ): Promise<Practice | undefined> {
   const isPlatforms = isPlatformId(owner);
   if (!isPlatforms && platform === 'only')
-    throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
+    throw new Problem('platform_key_required', "Use a platform's key: a practice cannot manage other practices.");
   const inHeader = headers[practiceHeader];
   if (inHeader !== undefined && isPlatforms && platform === 'itself')
     throw new Problem(

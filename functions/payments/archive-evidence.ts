@@ -37,7 +37,7 @@ const grace = 10 * minute;
 
 /**
  * Checks that every authorization since the last run has a copy in the archive, and makes the missing copies. The first
- * run goes back as far as events are kept. What is left waits for the next run.
+ * run goes back as far as events are kept. The rest waits for the next run.
  */
 export async function checkArchive(tools: CheckTools): Promise<void> {
   const { database, clock } = tools;

@@ -26,7 +26,7 @@ const ticketInterval = 50;
 
 /**
  * Compares every open session with its debit, handles notifications that never arrived, and reads disputes and books.
- * What is left waits for the next run.
+ * The rest waits for the next run.
  */
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;

@@ -110,7 +110,8 @@ export async function joinPlatform(
   if ('platform' in refused) throw platformNotFound();
   const { practice } = refused;
   if (!practice) throw practiceNotFound();
-  if (practice.closedAt !== undefined) throw new Problem('practice_closed', 'A closed practice joins no platform.');
+  if (practice.closedAt !== undefined)
+    throw new Problem('practice_closed', 'A closed practice cannot join a platform.');
   throw new Problem('practice_in_platform', `It belongs to ${practice.platformId}. It must leave that platform first.`);
 }
 

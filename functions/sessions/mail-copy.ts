@@ -45,7 +45,7 @@ const words: Readonly<
     intro: 'You asked for this copy. You authorized:',
     number: 'Reference number',
     at: 'Authorized',
-    outcome: 'Open your payment link to see whether the payment went through. We send no other mail about it.',
+    outcome: 'Open your payment link to see whether the payment went through. We will not send another email about it.',
     questions: 'Questions?',
   },
   es: {

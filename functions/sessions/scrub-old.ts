@@ -18,7 +18,7 @@ interface ScrubTools extends ReadingTools {
 const runTime = 8 * minute;
 
 /**
- * Scrubs the sessions that ended before their practice's retention period. What is left waits for the next run. Throws at
+ * Scrubs the sessions that ended before their practice's retention period. The rest waits for the next run. Throws at
  * the end if anything failed.
  */
 export async function scrubOldSessions(tools: ScrubTools): Promise<void> {

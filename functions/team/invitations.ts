@@ -134,7 +134,7 @@ async function isSent(sending: Promise<void>): Promise<boolean> {
     await sending;
     return true;
   } catch (error) {
-    logFault('an invitation was not mailed', error);
+    logFault('an invitation was not emailed', error);
     return false;
   }
 }

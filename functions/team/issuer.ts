@@ -136,7 +136,7 @@ function authentication(secret: string): ClientAuth {
   };
 }
 
-/** Only codes from closed lists: the issuer's free text is never logged. */
+/** Returns only codes from closed lists: the issuer's free text is never logged. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof ResponseBodyError) return error.error;
   return error instanceof ClientError || error instanceof errors.JOSEError ? error.code : undefined;

@@ -128,5 +128,5 @@ export async function mailSummaries({ clock, ...tools }: SummaryTools): Promise<
     }
   }
   logInfo('summaries mailed', { practices: due, failed });
-  if (failed > 0) throw new Fault(`${failed} summaries could not be mailed`);
+  if (failed > 0) throw new Fault(`${failed} summaries could not be emailed`);
 }

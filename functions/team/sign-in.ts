@@ -55,7 +55,7 @@ interface FinishTools extends WritingTools {
 interface FinishInput {
   /** The query that the issuer added when it sent the browser back. */
   readonly query: string;
-  /** From the browser's cookies. */
+  /** Comes from the browser's cookies. */
   readonly signInSecret: string | undefined;
   readonly sessionSecret: string | undefined;
 }

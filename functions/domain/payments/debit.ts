@@ -23,7 +23,7 @@ const returnCodes = [
   'processor_error',
 ] as const;
 
-/** With these codes, no bank has seen the debit. */
+/** Codes that mean that no bank has seen the debit. */
 const unsentCodes = [
   'account_unusable',
   'practice_account_restricted',

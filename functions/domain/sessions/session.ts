@@ -134,7 +134,7 @@ export const bankDetails = [
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];
 
-/** For an open session, which always has a patient: only ended sessions are scrubbed. */
+/** The patient of an open session, which always has one: only ended sessions are scrubbed. */
 export function patientOf({ sessionId, patient: found }: Session): Patient {
   if (!found) throw new Fault(`session ${sessionId} has no patient`);
   return found;
@@ -143,7 +143,7 @@ export function patientOf({ sessionId, patient: found }: Session): Patient {
 export const maximumBankConnectionAttempts = 5;
 export const maximumPickerStarts = 20;
 
-/** Zero after the last start of the picker, although its bank can still be connected. */
+/** Zero after the last start of the picker, even though its bank can still be connected. */
 export function bankConnectionAttemptsRemaining({
   bankConnectionAttempts,
   pickerStarts = 0,

@@ -36,7 +36,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
           );
           const [account] = found.accounts.data;
           if (!account) return { result: 'refused' };
-          // Shows whether the account can be debited. The debit gets a method of its own, with the name that the payer confirmed.
+          // Shows whether the account can be debited. The debit gets its own method, with the name that the payer confirmed.
           const method = z.parse(
             paymentMethod,
             await stripe.paymentMethods.create(

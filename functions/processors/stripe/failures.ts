@@ -40,7 +40,7 @@ const notTheBank: Readonly<Record<string, Reason>> = {
   payment_intent_mandate_invalid: invalidAuthorization,
 };
 
-/** Undefined if the patient's bank, or a request of ours, may be the reason. */
+/** Undefined if the patient's bank, or one of our requests, may be the reason. */
 function otherReason(stripeCode: string | null | undefined): Reason | undefined {
   return notTheBank[stripeCode ?? ''];
 }
@@ -120,7 +120,7 @@ const accountCodes = new Set([
   'routing_number_invalid',
 ]);
 
-/** 400 codes explained by timing or by a concurrent call of ours. */
+/** 400 codes explained by timing or by another call of ours at the same time. */
 const transientCodes = new Set([
   'financial_connections_account_pending_account_numbers',
   'payment_intent_unexpected_state',

@@ -46,7 +46,7 @@ export async function writeRefundOrder(
   });
   if (refused?.has('session')) return undefined;
   if (refused) throw entryIdTaken();
-  // Not read again: a parallel request may have closed the order.
+  // Do not read it again: a parallel request may have closed the order.
   return { ...session, refundOrder };
 }
 

@@ -57,7 +57,7 @@ export async function getSession(database: Database, sessionId: string): Promise
   return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
-/** In the order of the IDs. Leaves out sessions that do not exist. */
+/** Returns them in the order of the IDs. Leaves out sessions that do not exist. */
 export async function getSessions(
   database: Database,
   ids: readonly string[],

@@ -79,7 +79,7 @@ export async function getEvent(database: Database, eventId: string): Promise<Eve
   return get(database, 'events', { eventId }, eventRow);
 }
 
-/** In the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
+/** Returns them in the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
 export async function getEvents(database: Database, eventIds: readonly string[]): Promise<EventRow[]> {
   const rows = await getAll(
     database,
