@@ -35,7 +35,7 @@ export class Backups extends NestedStack {
         id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
         reason: "AWS's own for backups. What is backed up is listed in the selection.",
       });
-    // Not the tables' key: the other account uses this one to read backups.
+    // Do not use the tables' key: the other account uses this one to read backups.
     const key = new Key(this, 'Key', { description: backupKeyDescription, enableKeyRotation: true });
     key.addToResourcePolicy(copying(copyTo.account));
     // An earlier vault may still exist: a part of the nested stack's ID tells them apart.

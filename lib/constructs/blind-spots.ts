@@ -58,7 +58,7 @@ export function watchProbe({ raiseOwn }: RaiseAlarms): void {
   );
 }
 
-/** One query for all functions, because a stack has room for few resources. Each function is a series of its own. */
+/** One query for all functions, because a stack has room for few resources. Each function is its own series. */
 function loggedErrors(scope: Construct): MathExpression {
   const { dimension } = metrics.LoggedErrors;
   return new MathExpression({

@@ -160,7 +160,7 @@ function unfinishedTickets(queue: Queue): IMetric {
       received: queue.metricNumberOfMessagesReceived(options),
       deleted: queue.metricNumberOfMessagesDeleted(options),
     },
-    label: 'More than 4 tickets, and than a twentieth, failed',
+    label: 'More than 4 tickets, and more than a twentieth, failed',
     period: options.period,
   });
 }

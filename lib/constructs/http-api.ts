@@ -46,7 +46,7 @@ export const throttles = {
   /** For programs at startup, and for patients who ask to be forgotten. */
   practice: { rate: 10, burst: 100 },
   dashboard: { rate: 34, burst: 70 },
-  /** After an outage of ours, the processor sends its backlog. */
+  /** The processor sends its backlog after one of our outages. */
   processor: { rate: 500, burst: 1000 },
   /** For monitors. Each request reads a table. */
   health: { rate: 5, burst: 10 },

@@ -119,11 +119,11 @@ export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus
       arn: topic.topicArn,
       input: RuleTargetInput.fromText(
         `${EventField.detailType}: webhook endpoint ${endpoint} of practice ${practice}, at ${EventField.time}. ` +
-          'This stack sends no mail to practices: tell this one.',
+          'This stack sends no email to practices: tell this one.',
       ),
     }),
   });
-  // Not CDK's own target, which lets every rule in every account publish.
+  // Do not use CDK's own target: it lets every rule in every account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],

@@ -72,7 +72,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (words.length > 0) jsonSchema.description = sentence(words.join(', '));
   if (pattern !== undefined) jsonSchema.pattern = pattern;
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
-  // Not zod's own pattern, which even checks for leap years.
+  // Replaces zod's own pattern, which even checks for leap years.
   if (jsonSchema.format === 'date-time') jsonSchema.pattern = givenTimePattern;
   // Zod's own pattern does not work in every regex engine.
   if (jsonSchema.format === 'email') delete jsonSchema.pattern;

@@ -83,6 +83,6 @@ export async function checkDns(
 
 function heldBy(subject: string, holder: string): Finding {
   return missing(
-    `${subject}: points at ${holder}, which is not this stack's. AWS would refuse the name at the end of a deploy of 20 minutes. Remove it there first, and its record if nothing is there any more.`,
+    `${subject}: points at ${holder}, which is not this stack's. AWS would refuse the name at the end of a deploy of 20 minutes. Remove it there first, and its record if nothing is there anymore.`,
   );
 }

@@ -19,8 +19,8 @@ export async function look(subject: string, action: string, check: () => Promise
       {
         level: 'unknown',
         text: /AccessDenied|NotAuthorized|Unauthorized/.test(name)
-          ? `${subject}: could not look. ${name}: needs ${action}.`
-          : `${subject}: could not look. ${name}: ${message.split('\n')[0]}`,
+          ? `${subject}: could not check. ${name}: needs ${action}.`
+          : `${subject}: could not check. ${name}: ${message.split('\n')[0]}`,
       },
     ];
   }

@@ -60,7 +60,7 @@ export function checkIssuer({ get }: IssuerTools, { url }: Issuer): Promise<Find
     return [
       ok(`Issuer: ${address} has what the sign-in needs.`),
       ...(lacks('scopes_supported', 'email')
-        ? [warning('Issuer: it has no scope `email`, so members have no address, and get no mail.')]
+        ? [warning('Issuer: it has no scope `email`, so members have no address, and get no email.')]
         : []),
       ...(lacks('prompt_values_supported', 'login')
         ? [warning('Issuer: it does not know `prompt=login`, so it may refuse to confirm a sensitive change.')]

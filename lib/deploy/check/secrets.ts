@@ -48,7 +48,9 @@ export function checkStackSecrets(
       if (text === undefined) return missing(`${subject}: ${id} does not exist, or has no value. ${fix}`);
       if (!shape.test(text)) return missing(`${subject}: the text in ${id} is not one. ${fix}`);
       if (of === 'SignInClientSecret' && isOwnIssuer && (await read(secretsManager, id, 'AWSPREVIOUS')) === undefined)
-        return missing(`${subject}: ${id} still holds what AWS made up. Put the issuer's client secret there.`);
+        return missing(
+          `${subject}: ${id} still has the value that AWS generated. Put the issuer's client secret there.`,
+        );
       return ok(`${subject}: ${id} can be read.`);
     });
     return Promise.all(findings);

@@ -25,7 +25,7 @@ export function buckets(client: S3Client): Kind {
     },
     async reasonToKeep(id) {
       if (!(await isLocked(client, id)) || (await isEmpty(client, id))) return undefined;
-      return 'the evidence archive: S3 Object Lock keeps its files until their time is over; delete it yourself then';
+      return 'the evidence archive: S3 Object Lock keeps its files until their retention ends; delete it yourself then';
     },
     async remove(id) {
       await empty(client, id);

@@ -33,7 +33,9 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
       if (StackName === name && StackId !== undefined && isOurs(TemplateDescription)) deletedIds.push(StackId);
   const id = current?.StackId ?? deletedIds[0];
   if (id === undefined)
-    throw new RemovalRefusal(`There is no stack ${name} in this account and region, nor was one in the last 90 days.`);
+    throw new RemovalRefusal(
+      `There is no stack ${name} in this account and region, and there was none in the last 90 days.`,
+    );
   return {
     stage,
     accountId: id.split(':')[4] ?? '',

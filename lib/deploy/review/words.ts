@@ -21,7 +21,7 @@ const noticed: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api': 'its address changes, and pages answer 404 until CloudFront has it',
   'AWS::ApiGatewayV2::Route': 'calls answer 404 meanwhile',
   'AWS::CloudFront::Distribution': 'its address changes, and links stop working',
-  'AWS::Cognito::UserPoolDomain': 'nobody can sign in meanwhile',
+  'AWS::Cognito::UserPoolDomain': 'nobody can sign in until then',
 };
 
 /** Says in words what an update does, worst first: a line for each kind of loss, and counts for the rest. */
