@@ -47,7 +47,7 @@ export async function smoke(
   }
   if (apiKey !== undefined) {
     const status = await payOne(outputs.get('ApiUrl') ?? '', apiKey, now).catch(String);
-    tell(status === 'succeeded', `a session of the sandbox ends as ${status}`);
+    tell(status === 'succeeded', `a sandbox session ends as ${status}`);
   }
   return failures === 0 ? 0 : 1;
 }

@@ -76,7 +76,7 @@ interface Explanation {
 
 /** Repeating is not always safe: it would create a second practice or key. */
 const unanswered =
-  'The database or another service of the stack did not answer. A part of the command may be done: look before you run it again.';
+  'The database or another service of the stack did not answer. The command may be partly done: check before you run it again.';
 
 function explained(error: unknown): Explanation {
   if (error instanceof CommanderError) {

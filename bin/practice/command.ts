@@ -61,7 +61,7 @@ function wholeNumberOrNone(summary: string, example: string) {
 /** The fee options of a practice or platform. */
 export const feeOptions = {
   applicationFeeCents: wholeNumberOrNone(
-    'what you take of each live debit, in cents, 0 to 10000; for sessions created from now on; `none` removes it',
+    'your fee on each live debit, in cents, 0 to 10000; for sessions created from now on; `none` removes it',
     '30',
   ),
   applicationFeeBasisPoints: wholeNumberOrNone(
