@@ -93,7 +93,7 @@ export type FailureCode =
 export interface Failure {
   code: FailureCode;
   message: string;
-  /** Such as `R01`, if the bank gave one. */
+  /** For example, `R01`. Absent if the bank gave none. */
   achReturnCode?: string;
 }
 

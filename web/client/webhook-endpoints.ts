@@ -35,7 +35,7 @@ export interface WebhookEndpoint {
 export interface AttemptFailure {
   /** Absent if there was no answer. */
   statusCode?: number;
-  /** Such as `certificate_expired`. New ones can be added. */
+  /** For example, `certificate_expired`. New ones can be added. */
   error?: string;
   redirectsTo?: string;
 }

@@ -50,7 +50,7 @@ export async function call<Name extends RouteName>(
   { params, query = {}, body, signal, idempotencyKey, isHint }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
   const { method, path } = dashboardPaths[name];
-  // Not `AbortSignal.any`, which Safari 16 lacks.
+  // Do not use `AbortSignal.any`: Safari 16 lacks it.
   const aborted = new AbortController();
   const timer = setTimeout(() => aborted.abort(), timeout);
   signal?.addEventListener('abort', () => aborted.abort());

@@ -49,7 +49,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'invitation.revoked': 'Revoked an invitation',
   'member.added': 'Added a member',
   'member.role_changed': 'Changed a member’s role',
-  'member.alerts_changed': 'Chose what they are mailed about',
+  'member.alerts_changed': 'Chose what they get emails about',
   'member.removed': 'Removed a member',
   'member.mfa_reset': 'Reset a member’s second factor',
 };

@@ -116,7 +116,7 @@ export const mailTopicWords: Readonly<Record<MailTopic, { readonly label: string
   endpoint_failing: { label: 'Trouble reaching your software', hint: 'For whoever looks after your software.' },
   daily_summary: {
     label: 'A daily summary',
-    hint: 'Yesterday’s payments in numbers, in the morning. None after a day on which nothing happened.',
+    hint: 'Yesterday’s payments in numbers, in the morning. Not sent after a day on which nothing happened.',
   },
 };
 export const mailTopics = keysOf(mailTopicWords);

@@ -63,7 +63,7 @@ export const reasonWords: Record<Reason, string> = {
   processor_error: 'The payment processor failed',
   account_unusable: 'The payment processor cannot debit this account',
   practice_account_restricted: 'Stripe does not let your account take it',
-  processor_limit_exceeded: 'Over a limit of the payment processor',
+  processor_limit_exceeded: 'Over the payment processor’s limit',
   authorization_invalid: 'The authorization was not accepted',
   authorization_expired: 'The authorization was too old',
 };

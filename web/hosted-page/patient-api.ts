@@ -88,7 +88,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     read: (response: Response) => Promise<Read | undefined>,
     body?: object,
   ): Promise<Read | Refusal> {
-    // Not `AbortSignal.timeout`: phones in use are older.
+    // Do not use `AbortSignal.timeout`: phones in use are older.
     const { timeout, answer } = (method === 'GET' && ahead) || { timeout: new AbortController(), answer: undefined };
     ahead = undefined;
     const timer = setTimeout(() => timeout.abort(), timeouts[method]);

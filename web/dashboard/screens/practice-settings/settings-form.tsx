@@ -24,7 +24,7 @@ import { Logo } from './logo.tsx';
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
   const { practiceId, mode } = usePractice();
   const { settings, reloadSettings } = useSettings();
-  // Not the latest settings: another admin's change would look as if this user had typed it.
+  // Do not use the latest settings: another admin's change would look as if this user had typed it.
   const [shown, setShown] = useState<Response<'changeSettings'>>(settings);
   const form = useForm({
     name: 'practice',

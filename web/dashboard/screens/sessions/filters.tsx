@@ -178,7 +178,7 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
       <p>
         {seesNames(role) && 'Type the beginning of one or more of the names. '}An invoice number or the reference number
         on a receipt must be complete. An amount needs a dollar sign or cents, like $40 or 85.50
-        {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters count, too.'}
+        {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters apply, too.'}
       </p>
       <Button onClick={() => search('')}>Show all payments</Button>
     </Empty>

@@ -82,7 +82,7 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
     return (
       <Notice kind="warning" title="This endpoint is failing">
         <p>
-          Deliveries that are retried go out by themselves for 3 days. Those that failed stay failed until you replay
+          Deliveries that are retried go out automatically for 3 days. Those that failed stay failed until you replay
           them. An endpoint that keeps failing is turned off.
         </p>
       </Notice>
