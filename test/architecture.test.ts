@@ -218,7 +218,7 @@ describe('imports', () => {
   });
 
   // test/permissions finds requests to DynamoDB by the tables that they name, not by their commands.
-  test('only one file of the store has commands of DynamoDB', () => {
+  test('only one file of the store uses DynamoDB commands', () => {
     const sending = sources.filter(({ path, text }) => path.startsWith('functions/store/') && /Command\b/.test(text));
     expect(sending.map(({ path }) => path)).toEqual(['functions/store/dynamodb.ts']);
   });

@@ -14,7 +14,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Each table has a line of its own above it, because tables are measured on different days. */
+/** Each table has its own line above it, because tables are measured on different days. */
 export function dated(table: string, at: Date): string {
   const date = at.toISOString().slice(0, 10);
   return `Measured on ${date}: ${cpus().length} cores, Node ${process.versions.node}.\n\n${table}`;

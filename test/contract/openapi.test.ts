@@ -58,7 +58,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     ]);
   });
 
-  it('says of a rejected webhook that the endpoint decides whether it is retried', () => {
+  it('says that the endpoint decides whether a rejected webhook is retried', () => {
     for (const webhook of Object.values(valueAt(document, ['webhooks']) as object)) {
       const rejected = valueAt(webhook, ['post', 'responses', '4XX', 'description']);
       expect(rejected).toMatch(/Not retried, except for 408, 425 and 429, unless .*`retryPolicy`.* is `all`/);

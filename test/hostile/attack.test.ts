@@ -47,7 +47,7 @@ async function attackBusy({ staysBusy }: { staysBusy: boolean }) {
   return { ...done, seen, told };
 }
 
-it('sends what an overloaded service did not answer once more, one after the other', async () => {
+it('resends, one at a time, what an overloaded service did not answer', async () => {
   const { faults, figures, seen, told } = await attackBusy({ staysBusy: false });
   expect(told.filter((line) => line.includes('batch'))).toEqual([]);
   expect({ faults, overloaded: figures.overloaded }).toEqual({ faults: 0, overloaded: seen.busy });
@@ -56,7 +56,7 @@ it('sends what an overloaded service did not answer once more, one after the oth
   expect(seen.mostAtOnceLater).toBe(1);
 });
 
-it('takes it for a fault if the service is overloaded by one request, too', async () => {
+it('counts it as a fault if even a single request overloads the service', async () => {
   const { faults, seen, told } = await attackBusy({ staysBusy: true });
   expect(faults).toBe(seen.busy);
   expect(told[0]).toContain('apiUrl createSession, batch');

@@ -59,7 +59,7 @@ describe('a gradual deploy', () => {
   const isShifted = (trigger: Resource) =>
     shifted.some((name) => new RegExp(`"${name}[0-9A-F]{8}"`).test(JSON.stringify(called(trigger))));
 
-  test('covers the six functions that move money or tell of it, and every trigger of theirs calls the alias', () => {
+  test('covers the six functions that move money or report it, and all of their triggers call the alias', () => {
     expect([...shifted].sort()).toEqual([
       'DebitsSettlePayment',
       'DebitsSubmitDebit',
@@ -210,7 +210,7 @@ test('everything that can have tags says its product, its stage and which part o
       });
 });
 
-test("the budget is the account's, and mails at 80% and 100% of it, and when the month is going to exceed it", () => {
+test('the budget covers the account, and sends an email at 80% and 100% of it, and when the month is forecast to exceed it', () => {
   const [budget, ...others] = all('AWS::Budgets::Budget');
   expect(others).toEqual([]);
   expect(budget?.Properties['Budget']).toEqual({

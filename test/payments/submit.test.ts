@@ -104,7 +104,7 @@ describe('submitting a debit', () => {
       expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     });
 
-    it('goes on if it was submitted before, although nobody recorded it', async () => {
+    it('continues if it was submitted before, even though nobody recorded it', async () => {
       const { sessionId, current, tools, processor } = await aPayment(database, 'user_sent');
       const { processorAccount = '', practiceId, amountCents } = await current();
       await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, now);

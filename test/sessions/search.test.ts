@@ -175,7 +175,7 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'okafor 125')).toEqual([sessionId]);
   });
 
-  it('finds an amount alone among the sessions of the days, also after the patient was erased, and not a number', async () => {
+  it('finds an amount alone among the sessions of the days, even after the patient was erased, but not a number', async () => {
     const practiceId = await aPracticeId();
     const early = await store(practiceId, { amountCents: 12_500 }, now - minute);
     const { sessionId } = await store(practiceId, { ...ended, amountCents: 12_500 });

@@ -232,7 +232,7 @@ it('the test bank gets a new password', async () => {
   expect((await admin.call('getTestBank', ids)).body).toEqual(changed);
 });
 
-it('every admin gets a mail about each sensitive change, and about no other', async () => {
+it('every admin gets an email about each sensitive change, and about no other', async () => {
   const other = await dashboardUser(service, { practiceId: ids.practiceId, role: 'admin' });
   await dashboardUser(service, { practiceId: ids.practiceId, role: 'staff' });
   await admin.call('changeSettings', ids, { name: 'Mailed Family Practice' });
@@ -247,7 +247,7 @@ it('every admin gets a mail about each sensitive change, and about no other', as
   }
 });
 
-it('members who chose it get a mail about a returned payment', async () => {
+it('members who chose it get an email about a returned payment', async () => {
   const { practiceId } = service.practice;
   const [wanting, other] = [
     await dashboardUser(service, { practiceId, role: 'viewer' }),

@@ -109,7 +109,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
         expect.arrayContaining([
           'Someone asked for the page that sets where payments are deposited at Hillside',
           'Where payments are deposited changed at Hillside',
-          'The terms of live payments were accepted at Hillside',
+          'The terms for live payments were accepted at Hillside',
           'An API key was created at Hillside',
           'Important settings were changed at Hillside',
         ]),

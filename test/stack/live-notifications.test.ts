@@ -74,7 +74,7 @@ describe('cancelling when Stripe cannot say', () => {
   });
 });
 
-it('about a restricted account mails the admins', async () => {
+it('about a restricted account emails the admins', async () => {
   const { control } = service.stripe;
   await control.require(service.depositAccountId, ['company.tax_id']);
   const admins = service.dashboardUsers.filter(({ role }) => role === 'admin').map(({ email }) => email);

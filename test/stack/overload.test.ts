@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 const burst = Array.from({ length: 60 }, (_, index) => `INV-BURST-${index}`);
 
-/** Other programs keep two cores busy meanwhile. A slow machine answers some with 503, which the client retries. */
+/** Other programs keep two cores busy in the meantime. A slow machine answers some with 503, which the client retries. */
 async function createAtOnce() {
   const bounded = 'for (const end = Date.now() + 60_000; Date.now() < end; );';
   const busyPrograms = [1, 2].map(() => spawn(process.execPath, ['--eval', bounded], { stdio: 'ignore' }));

@@ -232,7 +232,7 @@ describe('an authorization', () => {
 });
 
 describe('a copy by mail', () => {
-  it('is mailed once to the address, which is kept nowhere', async () => {
+  it('is emailed once to the address, which is not kept anywhere', async () => {
     const { patient, connection } = await service.connect('user_stuck');
     const email = `${crypto.randomUUID()}@patients.example`;
     expect(await patient.mailCopy(email)).toMatchObject({ status: 404, body: { code: 'authorization_not_found' } });

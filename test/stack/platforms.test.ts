@@ -86,7 +86,7 @@ describe("a platform's key", () => {
     expect(again).toBe(first);
   });
 
-  it('reaches the next request of a practice no more, once the practice has left', async () => {
+  it('no longer reaches a practice from the first request after it has left', async () => {
     const { operated } = service;
     const { practiceId } = await createPractice(operated, { name: 'Leaving', author }, Date.now());
     await joinPlatform(operated, { practiceId, platformId: platform.platformId, author }, Date.now());

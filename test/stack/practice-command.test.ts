@@ -110,7 +110,7 @@ describe('the command line', () => {
     expect(stdout).toContain(`Endpoint  ${endpointId}\nStatus    enabled\n`);
   });
 
-  it("tells the test bank's password again", async () => {
+  it("prints the test bank's password again", async () => {
     const { practiceId, password } = service.practice;
     const { stdout } = await typed('show', '--practice', practiceId);
     expect(stdout).toMatch(new RegExp(`^Test bank password +${password}$`, 'm'));

@@ -148,7 +148,7 @@ describe('a key that may manage webhook endpoints', () => {
     expect(await service.answerTo(vendor.apiKey)).toBe('scope_missing');
   });
 
-  it('is the author in the audit log, and admins are mailed of what matters', async () => {
+  it('is the author in the audit log, and admins get emails about what matters', async () => {
     const { endpointId } = await create();
     await endpoints.change(endpointId, { url: 'https://new.example.com/' });
     await endpoints.rotateSecret(endpointId);

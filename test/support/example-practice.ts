@@ -20,7 +20,7 @@ interface Run {
 
 /** Runs web/docs/example as a process, one at a time. */
 export interface ExamplePractice {
-  /** Writes a file into a folder of its own, and returns its path. */
+  /** Writes a file into its own folder, and returns its path. */
   write(name: string, content: string): Promise<string>;
   /** Resolves when it is ready, with what it printed. */
   start(run?: Run): Promise<string>;

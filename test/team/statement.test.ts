@@ -182,7 +182,7 @@ describe('the statement of a practice of its own', () => {
     for (const line of lines) expect(line).not.toHaveProperty('sessionId');
   });
 
-  it('has the balance of the account of the practice, and none without an account', async () => {
+  it("has the balance of the practice's account, and none without an account", async () => {
     const balance = { availableCents: 5, at: '2026-11-20T09:00:00.000Z' };
     await saveReconciliation(database, { account, balance });
     for (const [depositAccountId, shown] of [

@@ -112,7 +112,7 @@ describe('an upgrade is refused that', () => {
   });
 });
 
-test('a table that a release drops is said in words', () => {
+test('a table that a release drops is reported in words', () => {
   const before = { Old: { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy: 'RetainExceptOnCreate' } };
   expect(wordsOf(changesBetween(before, {}))).toEqual([expect.stringContaining('DROPS')]);
 });

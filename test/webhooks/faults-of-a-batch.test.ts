@@ -116,7 +116,7 @@ it('the rest of a batch waits until a failure is recorded, which may disable the
   const { state, keys, batch, rows, endpoint } = await aBatch(3);
   state.answer = { statusCode: 410 };
   const slow = beforeEachCall(database, async ({ operation }) => {
-    // The failed attempt has a row of its own. Long enough to reserve another slot.
+    // The failed attempt has its own row. Long enough to reserve another slot.
     if (operation === 'TransactWriteItems') await realPause(300);
   });
   await batch(keys, { ...oneLane, database: slow });

@@ -194,7 +194,7 @@ describe('a statement', () => {
     );
   });
 
-  it('says which payout failed, and which one brings its money', () => {
+  it('says which payout failed, and which one delivers its money', () => {
     const steps = [{ book: 500 }, 'pay_out', 'fail', { book: 700 }, 'pay_out', 'fail', 'pay_out'] as const;
     const { bookings, payouts } = play(steps);
     const found = statementOf({ bookings, payouts }, days, dayOf);

@@ -74,7 +74,7 @@ describe("the policies for CloudFormation's role", () => {
   });
 
   // CloudFormation adds 12 or 13 random characters to a name. CodeDeploy accepts 100, and cuts the start off longer ones.
-  test('know what is in nested stacks by its name, which is short enough to begin with that of the stack', () => {
+  test("identify what is in nested stacks by its name, which is short enough to begin with the stack's", () => {
     const idsOf = (type: string) => ofSettings.flatMap(({ Type, id }) => (Type.startsWith(type) ? [id] : []));
     for (const nested of idsOf('AWS::CloudFormation::Stack'))
       for (const id of idsOf('AWS::CodeDeploy::'))

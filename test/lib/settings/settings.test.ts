@@ -93,7 +93,7 @@ describe('an issuer of the team', () => {
   });
 });
 
-describe("the mails' sender", () => {
+describe('the sender of emails', () => {
   test('is optional', () => {
     expect(mailFromOf(undefined)).toBeUndefined();
     expect(mailFromOf('payments@example.com')).toBe('payments@example.com');
@@ -179,7 +179,7 @@ test('production says what it still needs, one line each, and a sandbox needs no
 });
 
 describe('the security contact', () => {
-  test('is told until a year after the deploy, to the day', () => {
+  test('is published until a year after the deploy, to the day', () => {
     const expected = { contact: 'mailto:security@example.com', expires: '2027-11-21T00:00:00Z' };
     for (const time of ['T00:00:00Z', 'T23:59:59Z'])
       expect(securityContactOf(expected.contact, Date.parse(`2026-11-22${time}`))).toEqual(expected);

@@ -97,7 +97,7 @@ describe('a refund at Stripe', () => {
     expect(await strange.refund(100)).toMatchObject({ result: 'accepted' });
   });
 
-  it('that fails is told, and the practice has the money again', async () => {
+  it('that fails is reported, and the practice has the money again', async () => {
     const { sessionId, account, refund, refunds, charge, current } = await aPaidSession();
     const before = await control.balance(account);
     await refund(5000);

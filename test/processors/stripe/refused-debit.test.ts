@@ -79,7 +79,7 @@ describe.concurrent.each(refusals)('a debit that is %s', (refusal) => {
     expect(await service.session(order.sessionId)).toMatchObject({ status: 'failed', failure });
   });
 
-  it('cannot be voided afterwards', async ({ expect }) => {
+  it('cannot be voided afterward', async ({ expect }) => {
     const { order } = await anOrder(refusal);
     await submitDebit(order, start);
     expect(await voidDebit(order, start)).toEqual({ result: 'too_late' });

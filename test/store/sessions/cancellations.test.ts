@@ -69,7 +69,7 @@ it('a cancellation that is asked for again keeps its first time, and waits again
   expect(await read(session)).toMatchObject({ cancelRequestedAt: toIso(now), dueAt: toIso(now + 3 * minute) });
 });
 
-it('a cancellation with the key of another request is told so, and is not asked for', async () => {
+it("a cancellation with another request's key is told so, and is not requested", async () => {
   const session = await storeSession(database, { status: 'processing', sequence: 1, processingAt });
   const key = (requestHash: string) => {
     const request = { practiceId: session.practiceId, key: session.sessionId, requestHash };

@@ -62,7 +62,7 @@ test('requests say so when nobody has touched the page for two minutes', async (
   expect(await afterAMinute()).toEqual([false, false, true, false]);
 });
 
-test('a screen that waits asks often for two minutes, then twice a minute, and often again once somebody looks', async () => {
+test('a screen that waits polls often for two minutes, then twice a minute, and often again once somebody looks', async () => {
   await open('/sessions');
   const askedWithin = async (seconds: number) => {
     const before = (await requests.begun('/session-search')).length;

@@ -148,7 +148,7 @@ describe('a new payment link', () => {
     expect(asked()).toEqual(['INV-1051', 'INV-1037', 'INV-none']);
   });
 
-  test('leads nobody who types an invoice number to the sign-in', async () => {
+  test('sends nobody who types an invoice number to the sign-in', async () => {
     await on.open('/sessions/new');
     on.api.signedIn = false;
     await field('Invoice number').fill('INV-1051');

@@ -164,7 +164,7 @@ describe('the page of a session', () => {
     await on.expectHeading('Invoice INV-1043');
   });
 
-  test('asks for money that the patient got twice, also once another session pays the invoice', async () => {
+  test('asks for money that the patient got twice, even once another session pays the invoice', async () => {
     refund({ amountCents: 5000, status: 'succeeded' });
     const shown = on.api.practices[lakeside]!.sessions[2]!;
     shown.session = { ...shown.session, return: { code: 'insufficient_funds', returnedAt: new Date().toISOString() } };
@@ -287,7 +287,7 @@ describe('cancelling', () => {
     await on.expectText('Request req_1');
   });
 
-  test('that the bank has not answered goes on by itself', async () => {
+  test('that the bank has not answered continues by itself', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'cancellation_pending' });
     await on.open(processing);
     await on.button('Cancel payment').click();
