@@ -323,7 +323,7 @@ describe('a list', () => {
     return ids;
   }
 
-  it('goes on past short and empty pages until there is no cursor', async () => {
+  it('continues past short and empty pages until there is no cursor', async () => {
     const { client, requests } = await serve([page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]);
     expect(await idsOf(client.sessions.list({ status: ['pending', 'failed'], invoiceId: 'INV/1 ä' }))).toEqual([
       'a',
@@ -356,7 +356,7 @@ describe('a list', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('goes on after a fault midway', async () => {
+  it('continues after a fault midway', async () => {
     const { client } = await serve([page(['a'], 'c1'), reset, page(['b'], null)]);
     expect(await idsOf(client.sessions.list())).toEqual(['a', 'b']);
   });

@@ -313,7 +313,7 @@ describe('the check of every response in the tests', () => {
     expect(() => checkExchange(ofGateway(status))).toThrow('this status has no content type application/json');
   });
 
-  it('rejects a problem without a Request-Id, also where the gateway may answer', () => {
+  it('rejects a problem without a Request-Id, even where the gateway may answer', () => {
     const body = JSON.stringify({ ...problem, status: 500, code: 'internal_error' });
     const headers = new Headers({ 'content-type': 'application/problem+json' });
     expect(() => checkExchange({ ...creation, status: 500, headers, body })).toThrow('requestId');

@@ -133,7 +133,7 @@ describe('submitting a debit', () => {
     });
   });
 
-  it('that was voided at the processor, without a request of ours, fails the session', async () => {
+  it('that was voided at the processor, without our request, fails the session', async () => {
     const { sessionId, current, tools, answering } = await aPayment(database, 'user_good');
     await advancePayment(answering({ submitDebit: async () => ({ result: 'voided' }) }), { sessionId }, now);
     expect(await current()).toMatchObject({ status: 'failed', failure: { code: 'processor_error' } });

@@ -240,7 +240,7 @@ describe('a change', () => {
     expect(again.missedSince).toBeUndefined();
   });
 
-  it('of the URL returns it too if the old server missed its first webhook meanwhile', async () => {
+  it('of the URL returns it too if the old server missed its first webhook in the meantime', async () => {
     const { tools, key } = await anOwnedEndpoint();
     const missedSince = iso(now);
     const watched = beforeEachCall(tools.database, async ({ operation }) => {

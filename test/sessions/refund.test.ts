@@ -88,7 +88,7 @@ describe('a refund', () => {
     expect(listed.map((each) => each.sessionId)).toContain(sessionId);
   });
 
-  it('leaves the session among the returned ones if the bank takes the money back meanwhile', async () => {
+  it('leaves the session among the returned ones if the bank takes the money back in the meantime', async () => {
     const { sessionId, refund, current, settle } = await aPaidSession('user_late_return');
     const refundDebit: DebitProcessor['refundDebit'] = async () => {
       await settle(now + 2 * delay);

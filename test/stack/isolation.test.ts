@@ -219,7 +219,7 @@ describe('an operator command for one practice', () => {
 describe('a credential of the other API', () => {
   const tokenOf = (url: string) => url.split('/s/')[1] ?? '';
 
-  it("a patient's token is no key, not even for its own session", async () => {
+  it("a patient's token is not a key, not even for its own session", async () => {
     const before = await rows();
     for (const [name, { method, path, body }] of Object.entries(practiceRoutes)) {
       const target = path.replace('{sessionId}', sessions.pending);

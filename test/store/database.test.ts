@@ -185,7 +185,7 @@ describe('reads of many rows', () => {
     expect(asked).toEqual([[keyRow('a'), keyRow('b')], [keyRow('b')]]);
   });
 
-  it('go on after the last key of a page', async () => {
+  it('continue after the last key of a page', async () => {
     const starts: unknown[] = [];
     const { database } = await answering(
       [

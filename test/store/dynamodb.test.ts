@@ -73,7 +73,7 @@ describe('a request to DynamoDB', () => {
     });
   });
 
-  it('is signed anew if its signature had expired when it arrived', async () => {
+  it('is signed again if its signature had expired when it arrived', async () => {
     const expired = JSON.stringify({
       __type: 'com.amazon.coral.service#InvalidSignatureException',
       message: 'Signature expired: 20261124T100000Z is now earlier than 20261124T101500Z (20261124T102000Z - 5 min.)',

@@ -185,7 +185,7 @@ test('alerts leave out a payment whose invoice another session pays, even where 
 });
 
 test.each([true, false])(
-  'alerts name a payment that was refunded and then returned, also once another session pays its invoice; guard: %s',
+  'alerts name a payment that was refunded and then returned, even once another session pays its invoice; guard: %s',
   async (invoiceGuard) => {
     ({ practiceId } = await aPractice(tables, { invoiceGuard }));
     const invoiceId = 'INV-paid-back-twice';

@@ -290,7 +290,7 @@ describe("a platform's invitation to a practice of its own", () => {
     return { served, vendor, author, brings };
   }
 
-  test('brings the first admin, who then decides who else joins', async () => {
+  test('invites the first admin, who then decides who else joins', async () => {
     const { served, author, brings } = await servedPractice();
     const staff = { practiceId: served, author, email: 'vendor@harbor.example', role: 'staff' } as const;
     expect(await problemOf(inviteMember(tools, staff, now))).toMatchObject({ code: 'own_members_only' });

@@ -209,7 +209,7 @@ describe('a statement', () => {
   });
 
   it.each(['failed', 'canceled'] as const)(
-    'knows no payout that brings the money of one that %s until it is booked back',
+    'knows no payout that delivers the money of one that %s until it is booked back',
     (status) => {
       const { bookings, payouts } = play([{ book: 500 }, 'pay_out']);
       const ended = payouts.map((each) => ({ ...each, status }));

@@ -196,7 +196,7 @@ describe('the stack', () => {
     expect((await warnings(up)).join()).not.toContain('deleted by mistake');
   });
 
-  test('goes on with the secret of its distributions or with the next one', async () => {
+  test('continues with the secret of its distributions or with the next one', async () => {
     const stack = withStack({ ...up, Outputs: [{ OutputKey: 'OriginSecretNumber', OutputValue: '2' }] });
     expect((await linesOf('missing', {}, stack)).join()).toContain('Give 2, or 3');
     expect(await linesOf('missing', { originSecret: '3' }, stack)).toEqual([]);
@@ -464,7 +464,10 @@ describe("the stack's secrets", () => {
   });
 
   test.each([
-    [{ SignInClientSecretB: ['generated-1'] }, 'Client secret: SignInClientSecretB still has the value that AWS generated'],
+    [
+      { SignInClientSecretB: ['generated-1'] },
+      'Client secret: SignInClientSecretB still has the value that AWS generated',
+    ],
     [{ SignInClientSecretB: ['{"clientSecret":"a"}', ''] }, 'no JSON'],
     [{ SignInClientSecretB: ['two\nlines', ''] }, 'no line break inside'],
     [{ SignInClientSecretB: [' \n', ''] }, 'plain text on one line'],

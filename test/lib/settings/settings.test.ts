@@ -297,7 +297,7 @@ test('a gradual deploy is one of three kinds', () => {
 describe('backups', () => {
   const arn = 'arn:aws:backup:us-west-2:123456789012:backup-vault:payments';
 
-  test('are copied to a vault, which tells its account', () => {
+  test('are copied to a vault, whose ARN names its account', () => {
     expect(backupVaultOf(undefined, 'us-east-1')).toBeUndefined();
     expect(backupVaultOf(arn, 'us-east-1')).toEqual({ arn, account: '123456789012' });
   });

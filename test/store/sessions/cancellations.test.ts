@@ -33,7 +33,7 @@ describe('a cancellation that came too late', () => {
     expect(await dueDebits()).toContainEqual({ sessionId: session.sessionId });
   });
 
-  it('never submits a debit again that was recorded meanwhile', async () => {
+  it('never submits a debit again that was recorded in the meantime', async () => {
     const session = await asked();
     await recordDebit(database, session.sessionId, debit);
     await withdrawCancellation(database, session);
@@ -52,7 +52,7 @@ describe('a cancellation that came too late', () => {
     expect(await dueDebits()).not.toContainEqual({ sessionId: session.sessionId });
   });
 
-  it('leaves the refund due of a session that was paid and refunded meanwhile', async () => {
+  it('leaves the refund due of a session that was paid and refunded in the meantime', async () => {
     const session = await asked();
     await recordDebit(database, session.sessionId, debit);
     await writeSettlement(database, await read(session), now);

@@ -359,7 +359,7 @@ describe('the due index', () => {
     expect(await listDue(dueSessions(tables.database, 'cancellation'), now + day, 100)).toContainEqual({ sessionId });
   });
 
-  it('records the debit, which is no longer due, if its cancellation is withdrawn meanwhile', async () => {
+  it('records the debit, which is no longer due, if its cancellation is withdrawn in the meantime', async () => {
     const session = await stored({ status: 'processing', processingAt: toIso(now) });
     await requestCancellation(tables.database, session.sessionId, now);
     let updates = 0;

@@ -169,7 +169,7 @@ test.each([
   await expect.poll(() => on.page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
 });
 
-test('what is too long is not cut, and its limit is told beside its field', async () => {
+test('what is too long is not cut, and its limit is shown beside its field', async () => {
   await on.open('/settings/practice');
   await on.page.getByLabel('Postal address').fill('1'.repeat(201));
   await on.page.getByLabel('Link to your privacy policy').fill(`https://lakeside.example/${'x'.repeat(476)}`);

@@ -266,7 +266,7 @@ describe('cancelling', () => {
     expect(await on.button('Cancel payment').count()).toBe(0);
   });
 
-  test('of a session that ends meanwhile says so, and not that a patient has authorized it', async () => {
+  test('of a session that ends in the meantime says so, and not that a patient has authorized it', async () => {
     await on.open(pending);
     await on.button('Cancel payment').click();
     const [first] = on.api.practices[lakeside]!.sessions;

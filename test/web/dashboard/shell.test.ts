@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(new URL(on.page.url()).origin).toBe(on.api.url);
   });
 
-  test('signing out lands on a page that says so, also when it is loaded again, until the next sign-in', async () => {
+  test('signing out lands on a page that says so, even when it is loaded again, until the next sign-in', async () => {
     await on.open('');
     await on.button('Sign out').click();
     await on.expectHeading('You are signed out');

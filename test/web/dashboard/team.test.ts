@@ -109,7 +109,7 @@ describe('a member', () => {
     expect(await you.getByRole('button').count()).toBe(0);
   });
 
-  test('who became the last admin meanwhile stays, and the dialog says why', async () => {
+  test('who became the last admin in the meantime stays, and the dialog says why', async () => {
     on.api.overrides.removeMember = () => ({ code: 'last_admin' });
     await on.open('/team?remove=usr_sam');
     await on.button('Remove member').click();
