@@ -90,7 +90,7 @@ const seeding = [
   'functions/store/practices/practices.ts',
   'functions/store/rows.ts',
 ];
-/** The use case would only pass this on. */
+/** A use case would only pass this on. */
 const reading = ['functions/store/team/audit-log.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */

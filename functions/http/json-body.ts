@@ -124,7 +124,7 @@ function parsed(bytes: Uint8Array): { text: string; value: unknown } {
     // The gateway replaces invalid UTF-8 with this; storing it would mangle a name.
     if (!text.includes('\ufffd')) return { text, value: JSON.parse(text, exact) };
   } catch {
-    // Neither UTF-8 nor JSON.
+    // The bytes are not UTF-8, or the text is not JSON.
   }
   throw new Problem('invalid_json', 'Send one JSON object, encoded as UTF-8.');
 }

@@ -24,7 +24,7 @@ const sendsTickets = 'SendMessageBatchCommand';
 const neverRun: Readonly<Record<string, readonly string[]>> = {
   // The operator's command removes and finds users with the same object.
   'dashboard-api/team': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
-  // The hourly check looks for copies in the same archive.
+  // Only the hourly check looks for copies, with the same archive object.
   'triggers/live/archive-evidence': ['HeadObjectCommand'],
 };
 

@@ -64,7 +64,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let copyTo: string | undefined;
   let copy: SessionPage['copy'];
   let pickerOpenings = 0;
-  /** Set until the picker answers. It can be reopened with them, which does not count as another start. */
+  /** Set until the picker answers. Reopening it with these keys does not count as another start. */
   let pickerKeys: BankPickerKeys | undefined;
 
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);

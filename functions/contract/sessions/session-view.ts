@@ -66,7 +66,7 @@ export const sessionView = z.object({
   failedAt: z.optional(isoTime),
   cancellation: z.optional(cancellation),
   cancelledAt: z.optional(isoTime),
-  /** Whether the patient can ask the practice for a new link, or did within the last day. Present only if it expired. */
+  /** Whether the patient can ask the practice for a new link, or did within the last day. Present only for an expired session. */
   linkRequest: z.optional(z.enum(linkRequests)),
   return: z.optional(debitReturn),
   /** Absent if nothing was refunded and no refund is on its way. */
