@@ -36,7 +36,7 @@ export const evidenceBucketName = () => read(settingVariables.evidenceBucket, te
 export const eventBusName = () => read(settingVariables.eventBusName, text);
 export const userPoolId = () => read(settingVariables.userPoolId, z.optional(text));
 export const mailFrom = () => read(settingVariables.mailFrom, z.optional(z.email()));
-/** Use it in functions that exist only where the stack sends mail. */
+/** Use it in functions that exist only where the stack sends email. */
 export const requiredMailFrom = () => read(settingVariables.mailFrom, z.email());
 export const stripeSecretId = () => read(stripeVariables.secretId, text);
 export const chargeType = () => read(stripeVariables.chargeType, z.enum(chargeTypes));

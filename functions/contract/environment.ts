@@ -54,7 +54,7 @@ export const settingVariables = {
   oidcClientSecretId: 'OIDC_CLIENT_SECRET_ID',
   /** Absent if the stack has no user pool of its own. */
   userPoolId: 'USER_POOL_ID',
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   mailFrom: 'MAIL_FROM',
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
   /** Set only on a local stack, where webhooks may go to loopback addresses. */

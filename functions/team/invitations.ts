@@ -21,7 +21,7 @@ interface Tools extends WritingTools {
   readonly dashboardUrl: string;
   /** Absent if the stack uses another issuer. */
   readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   readonly sendMail?: SendMail | undefined;
 }
 

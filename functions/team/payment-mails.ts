@@ -94,7 +94,7 @@ ${home}
   return {
     ...mail,
     text: `${mail.text}
-${isLast ? others : ''}Choose what you are mailed about:
+${isLast ? others : ''}Choose what you get emails about:
 ${home}/team
 `,
   };

@@ -12,7 +12,7 @@ import { isPlatformId } from '../domain/practices/platform.ts';
 import { nameOfOwner } from '../store/practices/platforms.ts';
 
 interface TeamTools extends ReadingTools {
-  /** Undefined in a stack that sends no mail. */
+  /** Undefined in a stack that sends no email. */
   readonly sendMail?: SendMail | undefined;
 }
 

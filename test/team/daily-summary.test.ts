@@ -92,7 +92,7 @@ Waiting to be paid now: 1 ($4.00)
 See what needs attention, and every payment:
 https://practice.example.com/${practiceId}
 
-Choose what you are mailed about:
+Choose what you get emails about:
 https://practice.example.com/${practiceId}/team
 `,
     },

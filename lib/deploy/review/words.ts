@@ -19,7 +19,7 @@ const noticed: Readonly<Record<string, string>> = {
   'AWS::Events::EventBus': 'events in flight are lost',
   'AWS::SQS::Queue': 'messages in the old one are lost; the sweep sends them again',
   'AWS::ApiGatewayV2::Api': 'its address changes, and pages answer 404 until CloudFront has it',
-  'AWS::ApiGatewayV2::Route': 'calls answer 404 meanwhile',
+  'AWS::ApiGatewayV2::Route': 'calls answer 404 until then',
   'AWS::CloudFront::Distribution': 'its address changes, and links stop working',
   'AWS::Cognito::UserPoolDomain': 'nobody can sign in until then',
 };
