@@ -1,4 +1,4 @@
-/** `npm run deploy:smoke -- -c stage=…`: asks the deployed stack from outside; in a sandbox with PAYMENTS_API_KEY, it also pays. */
+/** `npm run deploy:smoke -- -c stage=…`: probes the deployed stack from outside; in a sandbox with PAYMENTS_API_KEY, also pays. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { stackNames } from '../lib/settings/stage.ts';
 import { smoke } from './deploy/smoke.ts';

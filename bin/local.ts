@@ -199,7 +199,7 @@ Stripe       ${apiBase}${isStandIn ? '  (a stand-in: no money moves)' : `  must 
 Create a session, open its hostedUrl, and choose ${isStandIn ? 'a test bank' : 'a bank'}:`;
 }
 
-/** Formats a mail without characters that control a terminal. */
+/** Formats an email without terminal control characters. */
 export function mailText({ to, subject, text }: Mail): string {
   const lines = `to ${to}  ${subject}\n${text.trim()}`.split('\n');
   return `mail         ${lines.map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')).join('\n             ')}`.replaceAll(

@@ -13,7 +13,7 @@ export const awsClient = {
     requestTimeout,
     // Without this, the SDK only warns.
     throwOnRequestTimeout: true,
-    // For a response that stops midway, which the request timeout does not cover.
+    // The request timeout does not cover a response that stops midway.
     socketTimeout: requestTimeout,
   },
   extensions: [{ configure: endRequestsInTime }],
@@ -25,12 +25,12 @@ const longestPauses = [1 * second, 2 * second] as const;
 /** Milliseconds that one call can take with its retries. A function's timeout must be longer. */
 export const longestCall = maxAttempts * requestTimeout + longestPauses[0] + longestPauses[1];
 
-/** What an invocation needs after its last request: the SDK may still wait for an attempt that then cannot start. */
+/** Time to keep after the last request: the SDK may still wait for a retry that can no longer start. */
 const margin = longestPauses[1] + 0.5 * second;
 
 const requestsEnd = new AsyncLocalStorage<number>();
 
-/** Ends every AWS request in `work` before `remaining` milliseconds are over. Starting one after that throws Unavailable. */
+/** Aborts any AWS request in `work` that runs past `remaining` milliseconds. Starting one after that throws Unavailable. */
 export function withinTime<Result>(remaining: number, work: () => Promise<Result>): Promise<Result> {
   return requestsEnd.run(performance.now() + remaining - margin, work);
 }

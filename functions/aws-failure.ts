@@ -20,7 +20,7 @@ const noAnswerCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The second is S3's, when it did not get the whole request. */
+/** S3 sends the second when it did not receive the whole request. */
 const noAnswerNames = new Set(['TimeoutError', 'RequestTimeout']);
 
 /** AWS refused the call for now, and did nothing. */
@@ -28,7 +28,7 @@ export function isThrottled(error: unknown): boolean {
   return error instanceof Error && throttlingErrors.has(error.name);
 }
 
-/** Whether AWS carried out the call is unknown. */
+/** AWS may or may not have carried out the call. */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return noAnswerNames.has(error.name) || noAnswerCodes.has(codeOf(error)) || statusOf(error) >= 500;
@@ -40,7 +40,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TransactionConflictException' || isSignedLongAgo(error));
 }
 
-/** Happens when Lambda was frozen between signing and sending. The next attempt is signed anew. */
+/** Happens when Lambda was frozen between signing and sending. The next attempt is signed again. */
 function isSignedLongAgo({ name, message }: Error): boolean {
   return name === 'InvalidSignatureException' && message.includes('Signature expired');
 }

@@ -20,7 +20,7 @@ declare global {
 
 const text = z.string().check(z.minLength(1));
 
-/** Of the tables that the function was granted. */
+/** The names of the tables that the function may use. */
 export function tableNames(): { readonly [Name in Table]?: string | undefined } {
   const names = Object.entries(tableVariables).map(([table, variable]) => [table, process.env[variable]]);
   return z.parse(z.record(z.string(), z.optional(text)), Object.fromEntries(names));
@@ -36,7 +36,7 @@ export const evidenceBucketName = () => read(settingVariables.evidenceBucket, te
 export const eventBusName = () => read(settingVariables.eventBusName, text);
 export const userPoolId = () => read(settingVariables.userPoolId, z.optional(text));
 export const mailFrom = () => read(settingVariables.mailFrom, z.optional(z.email()));
-/** For functions that exist only where the stack sends mail. */
+/** Use it in functions that exist only where the stack sends email. */
 export const requiredMailFrom = () => read(settingVariables.mailFrom, z.email());
 export const stripeSecretId = () => read(stripeVariables.secretId, text);
 export const chargeType = () => read(stripeVariables.chargeType, z.enum(chargeTypes));

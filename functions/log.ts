@@ -5,12 +5,12 @@ import { Fault } from './domain/fault.ts';
 
 const traces = new AsyncLocalStorage<string | undefined>();
 
-/** Everything that `act` logs, stores as an event or sends as a ticket names the API request that it goes back to. */
+/** Everything that `act` logs, stores as an event or sends as a ticket names the API request that caused it. */
 export function traced<Result>(requestId: string | undefined, act: () => Result): Result {
   return traces.run(requestId, act);
 }
 
-/** Undefined for work that goes back to no request, such as an expiration. */
+/** Undefined for work that no request caused, such as an expiration. */
 export function tracedRequest(): string | undefined {
   return traces.getStore();
 }
@@ -66,7 +66,7 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
   const all: Measurement[] = [...measurements];
   if (level === 'ERROR' && functionName !== undefined) all.push({ metric: 'LoggedErrors', value: 1, by: functionName });
   const measured = all.length > 0 && namespace !== undefined ? embeddedMetrics(all, namespace, now.getTime()) : {};
-  // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
+  // Do not use `console`: Lambda wraps its output, but keeps JSON lines on stdout as they are.
   process.stdout.write(
     `${JSON.stringify({ timestamp: now.toISOString(), level, message, requestId: tracedRequest(), ...fields, ...measured })}\n`,
   );

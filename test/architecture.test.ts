@@ -54,7 +54,7 @@ const below: Record<Column, readonly Column[]> = {
   practices: ['webhooks'],
   team: ['practices', 'sessions'],
 };
-/** What else a column imports on one floor, with the reason. */
+/** Other imports that a column may make on one floor, with the reason. */
 const besides: Record<string, string> = {
   'contract: payments → sessions': 'a payment says its payout, and its session may be unknown',
   'contract: sessions → webhooks': "the dashboard shows a session's deliveries",
@@ -218,7 +218,7 @@ describe('imports', () => {
   });
 
   // test/permissions finds requests to DynamoDB by the tables that they name, not by their commands.
-  test('only one file of the store has commands of DynamoDB', () => {
+  test('only one file of the store uses DynamoDB commands', () => {
     const sending = sources.filter(({ path, text }) => path.startsWith('functions/store/') && /Command\b/.test(text));
     expect(sending.map(({ path }) => path)).toEqual(['functions/store/dynamodb.ts']);
   });

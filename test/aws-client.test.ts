@@ -57,7 +57,7 @@ describe.concurrent('an AWS client', () => {
   });
 
   it('tries again after a timeout, as often as it may', async ({ expect, onTestFinished }) => {
-    // A shorter one. The extension sets the usual one for each request.
+    // A shorter timeout. The extension sets the usual one for each request.
     const requestHandler = { ...awsClient.requestHandler, requestTimeout: 100 };
     const port = await startServer(createServer(), onTestFinished);
     const error = await failureOf(read(port, { requestHandler, extensions: [] }));

@@ -4,7 +4,7 @@ import type { Settings } from '../../lib/settings/settings.ts';
 
 interface OfSettings {
   readonly settings: Settings;
-  /** As they were given. */
+  /** The options as they were given. */
   readonly options: readonly string[];
   readonly place: { readonly region: string; readonly profile?: string };
 }

@@ -14,12 +14,12 @@ const answers = [
   { output: 'HostedPageUrl', path: '/', status: 200, text: '<html' },
   { output: 'DashboardUrl', path: '/', status: 200, text: '<html' },
   { output: 'DocsUrl', path: '', status: 200, text: '<html' },
-  // Through the distributions: an answer of a function, not of CloudFront.
+  // Goes through the distributions: a function answers, not CloudFront.
   { output: 'HostedPageUrl', path: '/api/patient/session', status: 404, text: '"code"' },
   { output: 'DashboardUrl', path: '/api/dashboard/me', status: 401, text: '"code"' },
 ] as const;
 
-/** Asks a deployed stack from outside; with a sandbox key, also pays a session. Returns the exit code. */
+/** Probes a deployed stack from outside; with a sandbox key, also pays a session. Returns the exit code. */
 export async function smoke(
   { cloudFormation, get, print }: SmokeTools,
   stackName: string,
@@ -47,7 +47,7 @@ export async function smoke(
   }
   if (apiKey !== undefined) {
     const status = await payOne(outputs.get('ApiUrl') ?? '', apiKey, now).catch(String);
-    tell(status === 'succeeded', `a session of the sandbox ends as ${status}`);
+    tell(status === 'succeeded', `a sandbox session ends as ${status}`);
   }
   return failures === 0 ? 0 : 1;
 }

@@ -13,10 +13,10 @@ import { isLastingKey } from './demo-practice.ts';
 
 type Tools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'allowLoopbackWebhooks'>;
 
-/** Where the demo's receiver gets what is sent to the platform. */
+/** The path at which the demo's receiver gets the platform's webhooks. */
 export const platformPath = '/platform';
 
-/** Unlike a platform's first key, the demo's manages endpoints too. */
+/** Unlike a platform's first key, the demo's key manages endpoints too. */
 const scopes: Scope[] = [...defaultScopes, 'practices:write', 'webhooks:write'];
 
 const eventTypes = [...sessionEventTypes, ...practiceEventTypes];

@@ -78,7 +78,7 @@ export async function findDemo(tools: DemoTools, dataDir: string, webhookUrl: st
   return { ...practice, endpointId, signingSecret, webhookUrl };
 }
 
-/** The last run's key, or a new one if that was revoked or has an end, as after a rotation. */
+/** The last run's key, or a new one if that was revoked or will expire, as after a rotation. */
 async function lastingKey(tools: DemoTools, { practiceId, apiKey }: DemoPractice): Promise<string> {
   if (await isLastingKey(tools, apiKey)) return apiKey;
   return insertKey(tools, practiceId, 'Demo key', Date.now());
@@ -105,7 +105,7 @@ export async function issueFirstKey(operated: KeyTools, { practiceId, endpointId
   return insertKey(operated, practiceId, 'First key', Date.now());
 }
 
-/** Also for a practice that is not ready: another Stripe may say at any time that its account is not. */
+/** Works even if the practice is not ready: another Stripe may say at any time that its account is not. */
 async function insertKey(
   { database, mode, randomBytes }: Pick<KeyTools, 'database' | 'mode' | 'randomBytes'>,
   practiceId: string,

@@ -31,7 +31,7 @@ export const keyCommands = {
   }),
   'rotate-key': command({
     group: 'API keys',
-    summary: 'Replace a key by one with the same name, scopes and lifetime. The old key expires.',
+    summary: 'Replace a key with one that has the same name, scopes and lifetime. The old key expires.',
     options: { ...ofKey, end: text('TIME', 'when the old key expires: now, 1h, 24h (default) or 7d', '1h') },
     run: rotateKey,
   }),

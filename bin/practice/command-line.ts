@@ -54,7 +54,7 @@ async function runCommand(
   }
 }
 
-/** JSON without characters that control a terminal. */
+/** JSON without terminal control characters. */
 function jsonLine(value: object): string {
   return printable(JSON.stringify(value));
 }
@@ -76,7 +76,7 @@ interface Explanation {
 
 /** Repeating is not always safe: it would create a second practice or key. */
 const unanswered =
-  'The database or another service of the stack did not answer. A part of the command may be done: look before you run it again.';
+  'The database or another service of the stack did not answer. The command may be partly done: check before you run it again.';
 
 function explained(error: unknown): Explanation {
   if (error instanceof CommanderError) {

@@ -44,7 +44,7 @@ export function flag(summary: string) {
   return described(z.boolean().default(false), { summary });
 }
 
-/** Without `bounds`, the use case checks them. */
+/** If no bounds are given, the use case checks them. */
 export function wholeNumber(summary: string, example: string, [least, most] = [0, Infinity]) {
   const digits = z.string().regex(/^\d{1,9}$/, 'Use a whole number.');
   const schema = digits.transform(Number).pipe(z.number().min(least).max(most)).optional();
@@ -58,10 +58,10 @@ function wholeNumberOrNone(summary: string, example: string) {
   return described(schema, { placeholder: 'N', summary, example });
 }
 
-/** Of a practice or platform. */
+/** The fee options of a practice or platform. */
 export const feeOptions = {
   applicationFeeCents: wholeNumberOrNone(
-    'what you take of each live debit, in cents, 0 to 10000; for sessions created from now on; `none` removes it',
+    'your fee on each live debit, in cents, 0 to 10000; for sessions created from now on; `none` removes it',
     '30',
   ),
   applicationFeeBasisPoints: wholeNumberOrNone(
@@ -105,7 +105,7 @@ export const session = id('ses_', "the session's ID", 'ses_01M7WT8GBK9JN8GY3CPDS
 export const event = id('evt_', "the event's ID", 'evt_01M7WT8GBK9JN8GY3CPDSZDMFS_2');
 
 export const ofPractice = { practiceId: practice };
-/** For what a platform owns as a practice does: keys, endpoints, deliveries and an audit log. */
+/** For what practices and platforms both own: keys, endpoints, deliveries and an audit log. */
 export const ofOwner = { practiceId: owner };
 export const ofEndpoint = { practiceId: owner, endpointId: endpoint };
 
@@ -157,7 +157,7 @@ export interface PracticeCommand extends Description<OptionSchemas> {
 type OptionValues<Options extends OptionSchemas> = z.output<z.ZodObject<Options, z.core.$strict>>;
 
 interface StackCommand<Options extends OptionSchemas, Result extends object> extends Description<Options> {
-  /** Options are named as the use case names them, so that it can be the command. */
+  /** Options have the same names as in the use case, so that it can be the command. */
   run(stack: OperatedStack, input: OptionValues<Options> & Audited, now: number, terminal: Terminal): Promise<Result>;
   /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;

@@ -55,7 +55,7 @@ export const endpointCommands = {
     options: {
       ...ofOwner,
       url,
-      eventTypes: events('by default all that need not be named'),
+      eventTypes: events('all except opt-in types by default'),
       practiceIds: practices('all by default'),
       retryPolicy: retry(),
     },
@@ -67,7 +67,7 @@ export const endpointCommands = {
     options: {
       ...ofEndpoint,
       url: optional(url),
-      eventTypes: events('`all` for every type that need not be named'),
+      eventTypes: events('`all` for every type that is not opt-in'),
       practiceIds: practices('`all` for every practice'),
       retryPolicy: retry(),
     },
@@ -87,7 +87,7 @@ export const endpointCommands = {
   'enable-webhooks': command({
     group,
     summary:
-      'After an outage of ours: enable all endpoints, of every practice and platform, that were disabled as failing.',
+      'After our own outage: enable all endpoints, of every practice and platform, that were disabled as failing.',
     options: {
       disabledSince: described(since.clone(), {
         placeholder: 'DATE',
@@ -122,7 +122,7 @@ export const endpointCommands = {
     summary: "Replace an endpoint's signing secret. The old one keeps signing for a while.",
     options: {
       ...ofEndpoint,
-      keepOldHours: wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),
+      keepOldHours: wholeNumber('how many hours the old one keeps signing, 0 to 168; 24 by default', '0'),
     },
     run: rotateSecret,
     after: keepDemoEndpoint,

@@ -56,7 +56,7 @@ const stackFile = z.object({
 });
 export type StackFile = z.infer<typeof stackFile>;
 
-/** There only while its stack answers, so that scripts can wait for it. */
+/** Exists only while its stack answers, so that scripts can wait for it. */
 const stackFileName = 'stack.json';
 /** What the last run's `stack.json` said. */
 const lastStackFileName = 'last-stack.json';
@@ -79,7 +79,7 @@ async function readFileOfRun(path: string): Promise<StackFile | undefined> {
   return file;
 }
 
-/** Removes `stack.json`, and keeps for the next run what it said. */
+/** Removes `stack.json`, but keeps its content for the next run. */
 export function setStackFileAside(dataDirectory: string): void {
   const path = join(dataDirectory, stackFileName);
   if (existsSync(path)) renameSync(path, join(dataDirectory, lastStackFileName));

@@ -38,7 +38,7 @@ export const leavingCommands = {
     summary: 'Close a practice for good: cancels open sessions, revokes keys, removes members.',
     options: {
       ...ofPractice,
-      confirm: text('ID', "the practice's ID again: it cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
+      confirm: text('ID', "the practice's ID again, because this cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
     },
     run: async (stack, { confirm, ...input }, now, terminal) => {
       const { practiceId } = input;

@@ -145,8 +145,8 @@ async function confirm(
   if (stage !== 'production') return;
   terminal.note(
     stack
-      ? 'This is production: its sessions, statements, audit log and users go, and every link stops working.'
-      : 'This is production: sessions, statements, audit logs and users that earlier stacks of this name kept go for good.',
+      ? 'This is production: its sessions, statements, audit log and users are deleted, and every link stops working.'
+      : 'This is production: sessions, statements, audit logs and users that earlier stacks of this name kept are deleted for good.',
   );
   if ((await terminal.ask(`Type the ID of the AWS account that it is in: `))?.trim() !== accountId)
     throw new OperatorError("That is not the account's ID. Nothing was removed.");

@@ -28,7 +28,7 @@ export const platformCommands = {
   }),
   'update-platform': command({
     group,
-    summary: 'Set your fee for sessions of its practices. A practice with a fee of its own keeps that.',
+    summary: 'Set your fee for sessions of its practices. A practice with its own fee keeps it.',
     options: { platformId: platform, ...feeOptions },
     run: updatePlatform,
   }),
@@ -62,7 +62,7 @@ export const platformCommands = {
   }),
   'platform-fees': command({
     group,
-    summary: "Add up your fee of a platform's practices in a month, for a share that you agreed on with the vendor.",
+    summary: "Add up your fees from a platform's practices in a month, for a share that you agreed on with the vendor.",
     options: { platformId: platform, month },
     run: addUpFees,
     show: ({ practices, applicationFeeCents, note }, page) => {

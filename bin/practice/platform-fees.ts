@@ -9,7 +9,7 @@ interface FeesInput {
 }
 
 /**
- * The operator's fee of the platform's practices, as their own statements have it: less what refunds returned. Without
+ * The operator's fee from the platform's practices, as in their own statements: less what refunds returned. Leaves out
  * practices that have left.
  */
 export async function addUpFees(tools: ModeTools, { platformId, month }: FeesInput, now: number) {

@@ -81,7 +81,7 @@ function addOptions(command: Command, options: OptionSchemas): void {
   command.usage([...required, '[options]'].join(' '));
 }
 
-/** Refuses what is more likely a slip: a second value, an empty one, and the next option in its place. */
+/** Refuses what is probably a slip: a second value, an empty one, or the next option in its place. */
 function withValue(command: Command, option: Option): Option {
   return option.argParser((value: string, previous: string | undefined) => {
     if (previous !== undefined) command.error(`give option '${option.flags}' once`);

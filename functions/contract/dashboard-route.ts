@@ -8,9 +8,9 @@ export interface MemberAccess {
   readonly role: Role;
   /** Also requires a sign-in within the last 5 minutes, always or only in live mode. */
   readonly recentSignIn?: true | 'live_mode';
-  /** Refuses members of the practice's platform: only the practice may consent to it, or it would outlast their access. */
+  /** Refuses members of the practice's platform: only the practice may consent, or the effect would outlast their access. */
   readonly ownMembersOnly?: true;
-  /** Whether the ID in the path may, or must, be a platform's, whose own members then call it. By default it may not. */
+  /** `too`: the ID in the path may be a platform's, called by its own members. `only`: it must be. By default, it may not. */
   readonly platform?: 'only' | 'too';
 }
 
@@ -20,7 +20,7 @@ export type MemberRoute = Route & { readonly access: MemberAccess };
 
 export const practiceParams = z.object({ practiceId: z.string() });
 
-/** What a route about a practice has, unless it says otherwise. */
+/** Defaults for a route about a practice. */
 export function aboutPractice<const Method extends Route['method'], const Path extends string>(
   access: MemberAccess,
   method: Method,
@@ -36,7 +36,7 @@ export function aboutPractice<const Method extends Route['method'], const Path e
   } as const;
 }
 
-/** For what a platform has like a practice: keys, endpoints, members. */
+/** Defaults for routes about what practices and platforms both have: keys, endpoints, members. */
 export function aboutOwner<const Method extends Route['method'], const Path extends string>(
   access: MemberAccess,
   method: Method,

@@ -54,10 +54,10 @@ export const settingVariables = {
   oidcClientSecretId: 'OIDC_CLIENT_SECRET_ID',
   /** Absent if the stack has no user pool of its own. */
   userPoolId: 'USER_POOL_ID',
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   mailFrom: 'MAIL_FROM',
   sandboxOutcomeDelay: 'SANDBOX_OUTCOME_DELAY_MILLISECONDS',
-  /** Only on a local stack, where webhooks may go to loopback addresses. */
+  /** Set only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',
   /** Production only. */
@@ -70,6 +70,6 @@ export const stripeVariables = {
   secretId: 'STRIPE_SECRET_ID',
   apiBase: 'STRIPE_API_BASE',
   chargeType: 'STRIPE_CHARGE_TYPE',
-  /** Only on a local stack: with a test key, no money moves and patients are told that they paid. */
+  /** Set only on a local stack: with a test key, no money moves, yet patients are told that they paid. */
   allowTestKeys: 'STRIPE_ALLOW_TEST_KEYS',
 } as const;

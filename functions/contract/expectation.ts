@@ -55,7 +55,7 @@ function fieldNames(schema: Of<'object'>): string {
   return Object.keys(schema._zod.def.shape).join(', ');
 }
 
-/** A transformation accepts anything, so the schema before it tells what is accepted. */
+/** A transformation accepts anything, so the schema before it says what is accepted. */
 function acceptedBy({ _zod: { def } }: Of<'pipe'>): Schema {
   return is(def.out, 'transform') ? def.in : def.out;
 }

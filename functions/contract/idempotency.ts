@@ -14,7 +14,7 @@ const idempotencyKey = z
     ...withoutSensitiveData('value'),
   );
 
-/** For a route whose requests can be retried safely. */
+/** Headers of a route that is safe to retry. */
 export const idempotencyHeaders = {
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
   parameters: {

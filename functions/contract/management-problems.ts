@@ -1,7 +1,7 @@
 import { pick } from '../domain/collections.ts';
 import { notReadyForLive, type Problems } from './problems.ts';
 
-/** In a file of their own, so that the practice API's bundles do not include them. */
+/** Kept in a separate file so that the practice API's bundles do not include them. */
 export const managementProblems = {
   practice_not_found: { status: 404, title: 'There is no such practice.' },
   platform_not_found: { status: 404, title: 'There is no such platform.' },

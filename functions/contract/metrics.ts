@@ -35,7 +35,7 @@ interface Metric {
 export const metrics = {
   Sessions: { unit: 'Count', dimension: 'Outcome' },
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From `created_at` to the first attempt, unless the endpoint made it wait. Not for expirations: the sweep finds them late. */
+  /** From `created_at` to the first attempt, unless the endpoint made it wait. Excludes expirations: the sweep finds them late. */
   CommitToPost: { unit: 'Milliseconds' },
   /** Every attempt reports it, with 0 for a failure: an alarm cannot compare missing data with 0. */
   WebhooksDelivered: { unit: 'Count' },
@@ -56,9 +56,9 @@ export const metrics = {
   ReconciliationDifferences: { unit: 'Count', dimension: 'Difference' },
   /** A practice's return rate, in percent of Nacha's ceiling. */
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
-  /** How far behind the reading of the processor's events is. */
+  /** How far behind we are in reading the processor's events. */
   ReconciliationAge: { unit: 'Seconds' },
-  /** At the processor for a session of ours, but not in our table. */
+  /** Debits that the processor has for one of our sessions but our table does not. */
   UnknownDebits: { unit: 'Count' },
   /** Accounts, a practice's or our own, that owe the processor money. */
   NegativeBalances: { unit: 'Count' },
@@ -72,13 +72,13 @@ export const metrics = {
   UncheckedRateLimits: { unit: 'Count' },
   /** Failures to write the day of a key's last use. */
   UnrecordedKeyUses: { unit: 'Count' },
-  /** Lines of level ERROR. */
+  /** Log lines at level ERROR. */
   LoggedErrors: { unit: 'Count', dimension: 'FunctionName' },
-  /** Sign-ins to the dashboard that their user began and could not finish. */
+  /** Dashboard sign-ins that a user started but could not finish. */
   FailedSignIns: { unit: 'Count', dimension: 'Reason' },
-  /** Public addresses that did not answer as they should. Each run reports it, with 0 if all did. */
+  /** Public addresses that did not answer as they should. Every run reports it, with 0 if all did. */
   FailedProbes: { unit: 'Count' },
-  /** Public addresses of our own domains whose certificate ends within a month. */
+  /** Public addresses on our own domains whose certificate expires within a month. */
   ExpiringCertificates: { unit: 'Count' },
 } as const satisfies Readonly<Record<string, Metric>>;
 

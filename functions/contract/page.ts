@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Problems } from './problems.ts';
 
-/** The query parameters of every list with pages. */
+/** The query parameters of every paginated list. */
 export const pageQuery = {
   limit: z._default(
     z.pipe(

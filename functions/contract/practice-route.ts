@@ -3,12 +3,12 @@ import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';
 
 /**
- * With the scope `any`, a key with any scope will do.
+ * The scope `any` accepts a key with any scope.
  *
- * A route is about one practice, which a platform's key names in the header. With `platform`, a platform's key can call it about the
+ * A route is about one practice, which a platform's key names in a header. `platform` lets a platform's key call it about the
  * platform itself:
- * - `only`: no practice's key can.
- * - `too`: if it leaves the header out.
+ * - `only`: practices' keys cannot call it.
+ * - `too`: when the key sends no such header.
  * - `itself`: it must leave the header out, because what the route creates would outlast the platform's access to a practice.
  */
 export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' | 'itself' };

@@ -1,7 +1,7 @@
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-/** Every route can answer these. */
+/** Any route can return these. */
 export const serverProblems = {
   internal_error: { status: 500, title: 'Something went wrong on our end.' },
   temporarily_unavailable: { status: 503, title: 'The service is overloaded or unreachable at the moment.' },

@@ -4,17 +4,17 @@ import { isMetadata, pointerTo, requestErrors, type RequestError } from './reque
 
 /** An object or array as it was sent. */
 export interface SentNames {
-  /** In the order sent, repeats included. */
+  /** In the order sent, including repeats. */
   readonly names: readonly string[];
   /** The objects and arrays in it, by name or position. */
   readonly inside: ReadonlyMap<string, SentNames>;
 }
 
-/** An error for each name that an object of the body has more than once. A pointer has only names of the schema. */
+/** Returns an error for each name that an object in the body repeats. Pointers contain only names from the schema. */
 export function repeatedKeys(sent: SentNames, body: z.core.$ZodType): RequestError[] {
   const places: Place[] = [{ sent, schema: body, path: ['body'] }];
   const errors: RequestError[] = [];
-  // Not recursive: a body can be nested more deeply than the stack.
+  // Not recursive: a deeply nested body would overflow the stack.
   for (const place of places) {
     errors.push(...repeatsIn(place));
     for (const [name, inner] of place.sent.inside) {
@@ -25,7 +25,7 @@ export function repeatedKeys(sent: SentNames, body: z.core.$ZodType): RequestErr
   return errors;
 }
 
-/** Without a schema, `path` leads to the innermost field that has one. */
+/** If `schema` is undefined, `path` leads to the innermost field that has one. */
 interface Place {
   readonly sent: SentNames;
   readonly schema: z.core.$ZodType | undefined;
@@ -50,7 +50,7 @@ function repeatsIn(place: Place): RequestError[] {
   });
 }
 
-/** Keys of metadata are the caller's own words. */
+/** Metadata keys are the caller's own words. */
 function fieldAt({ schema, path: [, field] }: Place, name: string): z.core.$ZodType | undefined {
   return schema && !isMetadata(field) ? schemaAt(schema, [name], false) : undefined;
 }

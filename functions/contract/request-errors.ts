@@ -24,11 +24,11 @@ export interface RequestError extends Expectation {
   readonly index?: number;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
-  /** What the text looks like, with `sensitive_data`. */
+  /** Set only for `sensitive_data`: what the text looks like. */
   readonly rule?: SensitiveRule;
 }
 
-/** The names in the object at a path of the body, in the order sent. */
+/** Returns the names in the object at a path in the body, in the order sent. */
 export type NamesAt = (path: readonly PropertyKey[]) => readonly string[];
 
 /** Leaves a message empty unless the schema has its own, and adds the input to each issue. */
@@ -118,7 +118,7 @@ function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
   }
 }
 
-/** A key's issues are inside. */
+/** zod nests the issues of a key inside an `invalid_key` issue. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.message || (issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : '');
 }

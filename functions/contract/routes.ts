@@ -32,7 +32,7 @@ import { teamRoutes } from './team/dashboard-team.ts';
 import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
-/** For tools. A function imports the routes of its own file, so that its bundle stays small. */
+/** For tools only. Functions import routes from the route's own file, so that their bundles stay small. */
 export const practiceRoutes = {
   getPractice: getPracticeRoute,
   createSession: createSessionRoute,
@@ -43,7 +43,7 @@ export const practiceRoutes = {
   ...practiceDeliveryRoutes,
 };
 
-/** Every route that the software of a practice or platform calls, in both modes. */
+/** Every route for a practice's or platform's software, in both modes. */
 export const apiRoutes = {
   ...practiceRoutes,
   ...platformApiRoutes,
@@ -61,7 +61,7 @@ export const patientRoutes = {
   authorizePayment: authorizePaymentRoute,
 };
 
-/** Only in a stack with `mailFrom`. */
+/** Available only in a stack with `mailFrom`. */
 export const mailPatientRoutes = { mailCopy: mailCopyRoute };
 
 /** Production only: the sandbox has no bank picker. */

@@ -15,14 +15,14 @@ export const since = z.pipe(
 
 /** U+200C and U+200D join letters and emoji. */
 const joiners = String.raw`\u200c\u200d`;
-/** Harmless, and common in pasted text: soft hyphens, spaces without width, marks and isolates of direction. */
+/** Harmless, and common in pasted text: soft hyphens, zero-width spaces, and direction marks and isolates. */
 const invisible = String.raw`\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202c\u2060-\u2064\u2066-\u206f\ufeff\u{e0001}\u{e0020}-\u{e007f}`;
 const blank = /^[\p{Zs}\p{Default_Ignorable_Code_Point}]+$/u;
 
 export interface TextFormat {
-  /** In words, for error responses and the OpenAPI document. */
+  /** The accepted format in words, for error responses and the OpenAPI document. */
   readonly expected?: string;
-  /** For any regex engine: only ASCII and `\xHH`. May accept more than the check does. */
+  /** Works in any regex engine: only ASCII and `\xHH`. May accept more than the check does. */
   readonly pattern?: string;
   readonly code?: 'required' | 'sensitive_data';
   readonly rule?: SensitiveRule;
@@ -37,17 +37,17 @@ export function format(accepts: (text: string) => boolean, params: TextFormat, e
   return z.refine<string>(accepts, { params, ...(words !== undefined && { error: words }) });
 }
 
-/** For a pattern that any regex engine understands. */
+/** Checks a text against a pattern that any regex engine understands. */
 export function matching(pattern: RegExp, expected: string, error?: string) {
   return format((text) => pattern.test(text), { expected, pattern: pattern.source }, error);
 }
 
-/** Kept as it was sent. */
+/** One line, kept exactly as it was sent. */
 export function line(maximum: number) {
   return z.string().check(z.minLength(1), z.maxLength(maximum), onePrintableLine(joiners), notBlank);
 }
 
-/** Text that people read and may have pasted: drops what they cannot see. */
+/** Text that people read and may have pasted: drops invisible characters. */
 export function words(maximum: number) {
   return z
     .string()
@@ -76,7 +76,7 @@ function unprintableBut(allowed: string): RegExp {
 const dropInvisible = z.overwrite<string>((text) => text.replaceAll(new RegExp(`[${invisible}]`, 'gu'), ''));
 const notBlank = format((text) => !blank.test(text), { code: 'required', expected: 'not blank' });
 
-/** As `words` in each line. Trims each line, and drops blank ones. */
+/** Like `words`, for each line. Trims lines, and drops blank ones. */
 export function lines(maximum: number, maximumLines: number) {
   return z.string().check(
     z.overwrite((text) => {
@@ -96,7 +96,7 @@ export function lines(maximum: number, maximumLines: number) {
   );
 }
 
-/** Says which character is refused and where, counted from 1, because most of them cannot be seen. */
+/** Says which character is refused and where, counted from 1, because most are invisible. */
 export function without(characters: RegExp, params: TextFormat) {
   return format(
     (text) => !characters.test(text),
@@ -117,7 +117,7 @@ const looksLike: Readonly<Record<SensitiveRule, string>> = {
   sensitive_key: 'This key names health or account data.',
 };
 
-/** For every text that a caller sends. Each rule that a text breaks is an error of its own. */
+/** Use it for every text that a caller sends. Each rule that a text breaks is a separate error. */
 export function withoutSensitiveData(sentAs: SentAs) {
   return sensitiveRules.map((rule, index) =>
     format(
@@ -135,7 +135,7 @@ export function parseHttpsUrl(text: string): URL | undefined {
   return url?.username === '' && url.password === '' ? url : undefined;
 }
 
-/** For a URL that `parseHttpsUrl` refuses. */
+/** Says why `parseHttpsUrl` refuses a URL. */
 export function httpsUrlError(text: string): string {
   if (!text.startsWith('https://')) return 'Begin the URL with https:// in lower case.';
   if (!/^[!-~]+$/.test(text))

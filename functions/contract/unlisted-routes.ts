@@ -26,5 +26,5 @@ export const openApiRoute = {
   problems: {},
 } as const satisfies Route;
 
-/** Routes with a key or a cookie have no HEAD. */
+/** Routes that take a key or a cookie have no HEAD. */
 export const openApiHeadRoute = { ...openApiRoute, method: 'HEAD' } as const satisfies Route;

@@ -38,7 +38,7 @@ export const handler = areaHandler(
   }),
   memberRoute(tools, sessionRoutes.getSession, async ({ role }, { params }, { now }) => {
     const session = await findOwnSession(tools, params);
-    // At once, because the screen of a payment that moves asks every few seconds.
+    // Run in parallel, because the screen of a payment in progress polls every few seconds.
     const [{ block, blockingSessionId }, laterPayer, createdBy, refundReason, detail] = await Promise.all([
       findBlock(tools, session, now),
       findLaterPayingSession(tools, session),

@@ -51,7 +51,7 @@ export const handler = areaHandler(
       case 'already_signed_in':
         return { location: pageAfterSignIn('/'), cookies: [] };
       case 'not_signed_in':
-        // Not those that never began in this browser: anybody can call this address.
+        // Ignores sign-ins that never began in this browser: anybody can call this address.
         if (finished.over)
           logInfo('sign-in failed', { problem: finished.problem }, [
             { metric: 'FailedSignIns', value: 1, by: finished.problem },

@@ -18,7 +18,7 @@ export async function* pagesOf<Page extends { readonly after?: unknown }>(
   }
 }
 
-/** Batches of `size` items in their order. The last one may be shorter. */
+/** Splits items into batches of `size`, in order. The last batch may be shorter. */
 export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
     items.slice(batch * size, (batch + 1) * size),

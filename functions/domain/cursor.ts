@@ -5,7 +5,7 @@ import { toIso } from './time.ts';
 export interface SessionFilter {
   readonly practiceId: string;
   readonly statuses: readonly string[];
-  /** Of the dashboard's list. */
+  /** Set only for the dashboard's list. */
   readonly outcomes?: readonly Outcome[];
   readonly invoiceId: string | undefined;
   readonly returned: boolean;
@@ -49,7 +49,7 @@ function fingerprint(parts: readonly unknown[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
-/** For a platform's list of its practices, by ID. */
+/** A cursor for a platform's list of practices, sorted by ID. */
 export function cursorAfterPractice(practiceId: string, platformId: string): string {
   return `cur_${practiceId.slice('prc_'.length)}${fingerprint([platformId, practiceId])}`;
 }
@@ -59,7 +59,7 @@ export function practiceIdOfCursor(cursor: string, platformId: string): string |
   return cursor === cursorAfterPractice(practiceId, platformId) ? practiceId : undefined;
 }
 
-/** For a list by time, whose positions are like `2026-11-20T15:04:05.123Z#evt_1`. `prefix` is what all its IDs begin with. */
+/** A cursor for a list by time, whose positions are like `2026-11-20T15:04:05.123Z#evt_1`. `prefix` starts all its IDs. */
 export function cursorAtPosition(position: string, parts: readonly unknown[], prefix = ''): string {
   const [time = '', id = ''] = position.split('#');
   return `cur_${Date.parse(time).toString(36)}_${id.slice(prefix.length)}${fingerprint([...parts, position])}`;

@@ -3,7 +3,7 @@ import { hour, isoTime, minute, toIso } from './time.ts';
 
 const shards = 8;
 
-/** How long the sweep leaves the work to its ticket or event. */
+/** How long the sweep waits for a ticket or event to do the work. */
 export const ticketGrace = 2 * minute;
 
 const maximumSweepWait = 6 * hour;
@@ -34,7 +34,7 @@ export function dueShards(duty: DutyName): string[] {
 
 /** The sweep's mark on a row. */
 export const sweepMark = z.object({
-  /** As the sweep set it. If the row has another one by now, the mark counts as none. */
+  /** As the sweep set it. If the row's own `dueAt` has changed since, the mark no longer counts. */
   dueAt: z.string(),
   firstDueAt: isoTime,
   times: z.int(),

@@ -3,7 +3,7 @@ export type Locale = (typeof locales)[number];
 
 export const pageDocuments: Readonly<Record<Locale, string>> = { en: 'index.html', es: 'index.es.html' };
 
-/** Served under these paths, for practices without pages of their own. */
+/** Our own legal pages, served under these paths for practices that have none. */
 export const legalPages = ['privacy', 'terms', 'accessibility'] as const;
 
 export function legalDocument(page: (typeof legalPages)[number], locale: Locale): string {

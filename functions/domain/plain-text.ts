@@ -1,9 +1,9 @@
-/** Without characters that nobody sees. */
+/** Removes invisible characters. */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
-/** Without characters that nobody sees, and with the digits and dashes of ASCII. */
+/** Removes invisible characters, and converts digits and dashes to ASCII. */
 export function plainText(text: string): string {
   return withoutInvisible(text.normalize('NFKC'))
     .replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit)
@@ -18,7 +18,7 @@ function asciiDigit(digit: string): string {
   return String(value % 10);
 }
 
-/** What Unicode does not take apart into a letter and an accent. */
+/** Letters that Unicode does not decompose into a letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -32,8 +32,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * What spellings of a name have in common: lower-case letters and digits, without accents, spaces or punctuation. "O’Neill"
- * and "oneill" are the same, and so are "De la Cruz" and "Delacruz".
+ * Reduces a name to what its spellings share: lower-case letters and digits, without accents, spaces or punctuation.
+ * "O’Neill" and "oneill" come out the same, and so do "De la Cruz" and "Delacruz".
  */
 export function searchable(text: string): string {
   return text

@@ -4,16 +4,16 @@ import { plainText } from './plain-text.ts';
 const cardNumber =
   /^(?:4\d{12}(?:\d{3}(?:\d{3})?)?|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d|2\d\d)\d{12,15})$/;
 const longest = 19;
-/** How cards print their digits. */
+/** The sizes of the digit groups printed on cards. */
 const asOnCard = /^(?:4 4 4 4(?: [1-3])?|4 6 [45]|8 8)$/;
 
 interface Group {
   readonly digits: string;
-  /** What stands between it and the group before. */
+  /** The text between this group and the one before. */
   readonly separator: string;
 }
 
-/** Takes ASCII digits. Any groups may be separated by spaces and dashes; those of a card by anything but letters. */
+/** Expects ASCII digits. Any groups may be separated by spaces and dashes; a card's groups, by anything but letters. */
 function containsCardNumber(text: string): boolean {
   const parts = text.split(/(\d+)/);
   const groups = parts.flatMap((digits, index) =>
@@ -51,7 +51,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A space may be missing: "dateofbirth", "DoB". */
+/** Spaces may be missing: "dateofbirth", "DoB". */
 const sensitiveNames = [
   'diagnosis',
   'diagnoses',
@@ -102,13 +102,13 @@ function naming(names: readonly string[]): RegExp {
   return new RegExp(` (?:${names.join('|').replaceAll(' ', ' ?')})s? `);
 }
 
-/** In lower case, with a space around each: the parts of "SSNLast4" and "patient_dob" too. */
+/** Returns lower-case words with a space around each, splitting "SSNLast4" and "patient_dob" too. */
 function words(text: string): string {
   const found = text.match(/\p{Lu}+s?(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lt}\p{Lm}\p{Lo}]+|\d+/gu) ?? [];
   return ` ${found.join(' ').toLowerCase()} `;
 }
 
-/** What a text looks like. Errors name the rule, never the text. */
+/** What a text can look like. Errors name the rule, never the text. */
 export const sensitiveRules = ['card_number', 'social_security_number', 'icd_10_code', 'sensitive_key'] as const;
 export type SensitiveRule = (typeof sensitiveRules)[number];
 
@@ -137,7 +137,7 @@ const hex = /[0-9a-f]{24,}/;
 const fraction = /(?<!\d)0\.\d{13,}/;
 const id = new RegExp([uuid, ulid, hex, fraction].map(({ source }) => source).join('|'), 'gi');
 
-/** Digits of random IDs can look like a card number: in one UUID of 1,645. */
+/** Random IDs can look like a card number: one UUID in 1,645 does. */
 function withoutIds(text: string): string {
   return text.replaceAll(id, 'x');
 }
@@ -163,7 +163,7 @@ function isDiagnosis(text: string): boolean {
   return onlyDiagnoses.test(text) || (namesDiagnosis(text) && diagnosis.test(text));
 }
 
-/** Each part of a path and each parameter can be a whole value. A URL that does not parse has another fault. */
+/** Each part of a path and each parameter can be a whole value. Another check refuses a URL that does not parse. */
 function partsOfUrl(text: string): { readonly text: string; readonly sentAs: 'value' | 'key' }[] {
   const url = URL.parse(text);
   if (!url) return [];

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const isoTime = z.iso.datetime({ precision: 3 });
 
-/** A time from a caller, at any offset from UTC, with or without milliseconds. Parsed, it is as exact as `isoTime` and in UTC. */
+/** A time from a caller, at any offset from UTC, with or without milliseconds. Parsed into UTC, in the format of `isoTime`. */
 export const givenTime = z.iso.datetime({ offset: true, abort: true }).check(z.overwrite(inUtc));
 
 /** Times are milliseconds since 1970, durations milliseconds, unless a name says otherwise. */

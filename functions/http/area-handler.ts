@@ -6,7 +6,7 @@ import { handlerOf, type Responder } from './route-handler.ts';
 import { requireDistribution, type HttpRequest } from './request.ts';
 
 export interface AreaRoute extends Responder {
-  /** As API Gateway calls it: `GET /api/dashboard/me`. */
+  /** API Gateway's name for the route, such as `GET /api/dashboard/me`. */
   readonly routeKey: string;
 }
 
@@ -30,7 +30,7 @@ interface Redirect {
   readonly cookies: string[];
 }
 
-/** For browser navigation: a failure leads to a dashboard page instead of a problem response. */
+/** Handles browser navigation: a failure leads to a dashboard page instead of a problem response. */
 export function redirectRoute(
   route: Route,
   redirect: (request: HttpRequest, now: number) => Promise<Redirect>,

@@ -17,7 +17,7 @@ export function readCookie({ cookies = [] }: HttpRequest, name: Name, dashboardU
   return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
 }
 
-/** Of the begun sign-ins, all but the last four. API Gateway refuses requests whose headers exceed 10 kB. */
+/** All begun sign-ins except the last four. API Gateway refuses requests whose headers exceed 10 kB. */
 export function oldSignIns({ cookies = [] }: HttpRequest, dashboardUrl: string): Name[] {
   const named = new RegExp(`^${nameOf('sign-in-', dashboardUrl)}([\\w-]{43})=`);
   // Browsers send the oldest first.

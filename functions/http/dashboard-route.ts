@@ -33,19 +33,19 @@ interface SignedIn {
 
 interface Membership {
   readonly role: Role;
-  /** Present if the user is no member of the practice, but of its platform. */
+  /** Present if the user is not a member of the practice, but of its platform. */
   readonly platformId?: string;
 }
 
 export interface MemberCaller extends Membership {
-  /** What the request is about: a practice or, on routes that say so, a platform. */
+  /** The practice that the request is about or, on routes that allow it, the platform. */
   readonly practiceId: string;
   readonly userId: string;
-  /** For the audit log. */
+  /** The author in the audit log. */
   readonly author: UserAuthor;
 }
 
-/** For any signed-in user, even one without a practice. */
+/** Handles a request from any signed-in user, even one without a practice. */
 export function signedInRoute<Called extends DashboardRoute & { readonly access: 'signed_in' }>(
   tools: SignedInTools,
   route: Called,
@@ -61,7 +61,7 @@ export function signedInRoute<Called extends DashboardRoute & { readonly access:
   );
 }
 
-/** For members of the practice in the path, or of its platform, whose role is high enough. */
+/** Handles a request from a member of the practice in the path, or of its platform, whose role is high enough. */
 export function memberRoute<Called extends MemberRoute>(
   tools: MemberTools,
   route: Called,
@@ -94,7 +94,7 @@ export function memberRoute<Called extends MemberRoute>(
   );
 }
 
-/** Strongly consistent: whoever is removed, and a platform whose practice leaves, has no access from the next request on. */
+/** Strongly consistent: a removed member, or a platform whose practice left, loses access with the next request. */
 async function membershipOf(
   { database }: MemberTools,
   { access }: MemberRoute,

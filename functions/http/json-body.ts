@@ -10,7 +10,7 @@ function isExactly(integer: number, source: string): boolean {
   return normalized(source) === normalized(String(BigInt(integer)));
 }
 
-/** The digits without zeros at either end, and the power of ten of the last one. */
+/** Returns the digits without leading or trailing zeros, and the power of ten of the last digit. */
 function normalized(source: string): string {
   const [mantissa = '', power = '0'] = source.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -28,7 +28,7 @@ interface Open {
 
 const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
-/** Takes valid JSON. */
+/** Expects valid JSON. */
 function namesIn(json: string): SentNames {
   const top: Open = { names: [], inside: new Map(), at: '' };
   const open = [top];
@@ -47,13 +47,13 @@ function namesIn(json: string): SentNames {
   return top.inside.get('') ?? top;
 }
 
-/** With its escapes read. Renamed as the parsed body's is. */
+/** Decodes escapes, and renames `__proto__` like the parsed body does. */
 function nameOf(text: string): string {
   const name = String(JSON.parse(text));
   return name === '__proto__' ? unsafeName : name;
 }
 
-/** In place of `__proto__`, which zod's records skip. Schemas reject it. */
+/** Replaces `__proto__`, which zod's records skip. Schemas reject it. */
 const unsafeName = '\0';
 
 const kibibyte = 1024;
@@ -124,7 +124,7 @@ function parsed(bytes: Uint8Array): { text: string; value: unknown } {
     // The gateway replaces invalid UTF-8 with this; storing it would mangle a name.
     if (!text.includes('\ufffd')) return { text, value: JSON.parse(text, exact) };
   } catch {
-    // Not UTF-8, or not JSON.
+    // The bytes are not UTF-8, or the text is not JSON.
   }
   throw new Problem('invalid_json', 'Send one JSON object, encoded as UTF-8.');
 }

@@ -14,7 +14,7 @@ import { routeHandler, type Handle, type LogFacts } from './route-handler.ts';
 type LinkRoute = Route & { readonly headers: typeof patientHeaders };
 type ViewRoute = LinkRoute & { readonly response: typeof sessionView };
 
-/** For whoever has the session's link. */
+/** Handles a request from anyone who has the session's link. */
 export function linkRoute<Called extends LinkRoute>(
   tools: ReadingTools,
   route: Called,

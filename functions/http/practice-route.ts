@@ -16,7 +16,7 @@ import { bearerToken, type HttpRequest } from './request.ts';
 import { routeHandler, type Handle } from './route-handler.ts';
 
 interface PracticeCaller {
-  /** What the request is about: a practice or, on routes that say so, a platform. */
+  /** The practice that the request is about or, on routes that allow it, the platform. */
   readonly practiceId: string;
   readonly author: ApiKeyAuthor;
   /** The practice, if a platform's key names one. */
@@ -38,7 +38,7 @@ export function practiceRoute<Called extends PracticeRoute>(
       const key = await authenticate(tools, request, now);
       const { scopes, keyId, name } = key;
       const servedPractice = await practiceNamed(tools, route, key, request).catch(async (error: unknown) => {
-        // Otherwise a key could ask for any practice's ID without limit.
+        // Otherwise, a key could probe practice IDs without limit.
         await limit(key.practiceId, now, answerHeaders);
         throw error;
       });
@@ -55,7 +55,7 @@ export function practiceRoute<Called extends PracticeRoute>(
   );
 }
 
-/** Of a route that names the practice in its path. */
+/** The practice, on a route that names it in its path. */
 export function requireNamed({ servedPractice }: PracticeCaller): Practice {
   if (!servedPractice) throw new Fault('a route about one practice names none');
   return servedPractice;
@@ -84,8 +84,8 @@ async function authenticate({ database, mode }: ModeTools, request: HttpRequest,
 }
 
 /**
- * The practice that a platform's key names: in the header, or in the path of a route of the platform's own. One that has left
- * the platform does not exist for it.
+ * The practice that a platform's key names, in the header or in the path of one of the platform's own routes. A practice
+ * that has left the platform does not exist for it.
  */
 async function practiceNamed(
   { database }: ModeTools,
@@ -95,7 +95,7 @@ async function practiceNamed(
 ): Promise<Practice | undefined> {
   const isPlatforms = isPlatformId(owner);
   if (!isPlatforms && platform === 'only')
-    throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
+    throw new Problem('platform_key_required', "Use a platform's key: a practice cannot manage other practices.");
   const inHeader = headers[practiceHeader];
   if (inHeader !== undefined && isPlatforms && platform === 'itself')
     throw new Problem(
@@ -104,9 +104,9 @@ async function practiceNamed(
     );
   if (inHeader !== undefined && (!isPlatforms || platform === 'only'))
     throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
-  // A gateway joins repeated headers with commas. Otherwise, a client whose proxy adds a second one would look for a wrong ID.
+  // A gateway joins repeated headers with commas. Without this error, a client whose proxy adds a second one would look for a wrong ID.
   if (inHeader?.includes(',')) throw new Problem('practice_not_found', 'Send `Practice-Id` once, with one ID.');
-  // What an unset variable leaves. Never the same as no header, which some calls take for the platform itself.
+  // An unset variable leaves this. It is not the same as no header, which some calls take for the platform itself.
   if (inHeader?.trim() === '') throw new Problem('practice_not_found', '`Practice-Id` is empty: send one ID in it.');
   const named = platform === 'only' ? pathParameters['practiceId'] : inHeader;
   if (named !== undefined) return requireServed(database, owner, named);
@@ -122,7 +122,7 @@ async function requireServed(database: Database, platformId: string, practiceId:
   throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
 }
 
-/** Only informs people about which keys are in use, so a failure does not fail the request. */
+/** Only tells people which keys are in use, so a failure does not fail the request. */
 async function noteUse({ database }: ModeTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
   const today = toIso(now).slice(0, 10);
   if (lastUsedOn === today) return;

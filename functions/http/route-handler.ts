@@ -124,7 +124,7 @@ function shapeResponses(responderTo: (routeKey: string) => Responder): middy.Mid
   };
 }
 
-/** As the distributions add them to the pages' answers. The API's own host has none. */
+/** The distributions add these to the pages' responses. The API's own host has no distribution. */
 const always = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
@@ -192,7 +192,7 @@ interface SignedCall {
   readonly headers: HttpRequest['headers'];
 }
 
-/** For servers that sign what they send. Responds without a body. */
+/** Handles requests from servers that sign what they send. Responds without a body. */
 export function signedRoute(route: Route, receive: (call: SignedCall, now: number) => Promise<void>) {
   return handlerOf(() => ({
     problems: route.problems,

@@ -19,7 +19,7 @@ export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
 
 const trace = z.object({ requestId: z.optional(z.string()) });
 
-/** `work` returns a result for each ticket, in order. `requestIds` are the requests that the tickets go back to. */
+/** `work` returns a result for each ticket, in order. `requestIds` are the requests that caused the tickets. */
 export function batchHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (

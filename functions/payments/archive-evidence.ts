@@ -32,12 +32,12 @@ interface CheckTools extends ArchiveTools {
 }
 
 const runTime = 8 * minute;
-/** Leaves out recent events: their copy may be on its way, and the index of events may lag. */
+/** Leaves out recent events: their copy may be on its way, and the event index may lag. */
 const grace = 10 * minute;
 
 /**
  * Checks that every authorization since the last run has a copy in the archive, and makes the missing copies. The first
- * run goes back as far as events are kept. What is left waits for the next run.
+ * run goes back as far as events are kept. The rest waits for the next run.
  */
 export async function checkArchive(tools: CheckTools): Promise<void> {
   const { database, clock } = tools;

@@ -81,7 +81,7 @@ async function readBookings(
   return left.from >= until;
 }
 
-/** Reads again what was booked since the oldest debit that was not settled, to find out which ones are now. */
+/** Rereads the bookings since the oldest debit that was not settled, to find out which debits are settled now. */
 async function followProcessing(
   { database, books }: BookTools,
   { account, practiceId }: { account: string; practiceId: string },

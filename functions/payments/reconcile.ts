@@ -26,7 +26,7 @@ const ticketInterval = 50;
 
 /**
  * Compares every open session with its debit, handles notifications that never arrived, and reads disputes and books.
- * What is left waits for the next run.
+ * The rest waits for the next run.
  */
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
@@ -34,7 +34,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { practices, unreadableIds } = await readPractices(database);
   await settleOpenSessions(tools, [...practices.map(({ practiceId }) => practiceId), ...unreadableIds]);
 
-  // What waited longest comes first: there may not be time for all.
+  // The account that waited longest comes first: there may not be time for all.
   const accounts = accountsOf(await readReconciliations(database), practices).sort((one, other) =>
     startOf(one, now).localeCompare(startOf(other, now)),
   );
@@ -62,7 +62,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
     throw new Fault(`${failed} accounts could not be reconciled, ${unreadableIds.length} practices could not be read`);
 }
 
-/** Tries every step, so that a call that the processor refuses stops no other. */
+/** Tries every step, so that one refused call does not stop the others. */
 async function reconcileAccount(
   tools: ReconcileTools,
   each: Reconciliation,

@@ -9,7 +9,7 @@ export interface RefundTools extends ReadingTools {
   readonly processor: DebitRefunder;
 }
 
-/** Asks the processor for the refund that the session's row orders. After `unknown`, the sweep asks again. */
+/** Asks the processor for the refund ordered in the session's row. After `unknown`, the sweep tries again. */
 export async function finishRefund(
   { database, processor }: RefundTools,
   session: Session,

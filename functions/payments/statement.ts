@@ -17,7 +17,7 @@ const reach = 35 * day;
 /** The processor can pause payouts. The first one afterward includes everything since. */
 const longestPause = 365 * day;
 
-/** Reads what a statement of these days needs: the bookings on them, and those of the payouts made on them. */
+/** Reads what a statement of these days needs: the bookings on them, and those in the payouts made on them. */
 export async function readStatement(
   { database }: ReadingTools,
   practiceId: string,
@@ -44,7 +44,7 @@ export async function readStatement(
 
 interface MonthInput {
   readonly practiceId: string;
-  /** Like 2026-11. By default, the current one. */
+  /** Like 2026-11. Defaults to the current month. */
   readonly month: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function getStatement(
   return { timeZone, month, days, payouts, returnRates, balance: found?.balance };
 }
 
-/** The operator's fee of the month, less what refunds returned. */
+/** The operator's fee for the month, less what refunds returned. */
 export async function getApplicationFee({ database }: ReadingTools, input: MonthInput, now: number): Promise<number> {
   const { span } = await readMonth(database, input, now);
   const { days } = await readStatement({ database }, input.practiceId, span, now);
@@ -89,7 +89,7 @@ function daysOfMonth(month: string): string[] {
   return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
 }
 
-/** What the statement of a month adds up, oldest first. */
+/** The lines that a month's statement adds up, oldest first. */
 export async function listStatementLines(
   { database }: ReadingTools,
   input: MonthInput,
@@ -105,7 +105,7 @@ export async function listStatementLines(
   );
 }
 
-/** Adds the invoice and the receipt's number of each booking's session. Oldest first. */
+/** Adds the invoice and receipt number of each booking's session. Oldest first. */
 export async function linesOf({ database }: ReadingTools, bookings: readonly Booking[]): Promise<PayoutLine[]> {
   const ids = bookings.flatMap(({ sessionId }) => sessionId ?? []);
   const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });

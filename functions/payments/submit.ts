@@ -53,7 +53,7 @@ export async function advancePayment(
       case 'unknown':
         return rescheduleDebit(database, sessionId, retryAt);
       case 'too_late':
-        // It was submitted, and goes on.
+        // The debit was submitted, and takes its course.
         break;
       default:
         return unreachable(result);

@@ -14,7 +14,7 @@ export const handler = practiceRoute(
   tools,
   createSessionRoute,
   async ({ practiceId, author, servedPractice }, { body, headers }, { now, facts, answerHeaders }) => {
-    // A practice's own key was ready when it got the key.
+    // A practice was ready when it got its own key.
     if (builtForMode === 'live' && servedPractice) await requireReadyForPlatform(tools, servedPractice);
     const ordered = { body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const input = { practiceId, practice: servedPractice, ...ordered };

@@ -13,7 +13,7 @@ export const handler = handlerOf(() => ({
     headers: {
       'content-type': 'application/json',
       'cache-control': 'public, max-age=300',
-      // Editors and API clients in a browser read it. No other response allows that.
+      // Browser-based editors and API clients read it. No other response allows that.
       'access-control-allow-origin': '*',
     },
     body,

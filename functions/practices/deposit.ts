@@ -17,8 +17,8 @@ interface FollowTools extends WritingTools {
 
 /**
  * Asks the processor about the practice's account: whether it takes debits, to which bank account or debit card it pays out,
- * and what it needs by when. Records each change; every admin gets a mail about it. Undefined if the practice has no account
- * or the processor does not answer.
+ * and what it needs by when. Records each change, and every admin gets an email about it. Undefined if the practice has no
+ * account or the processor does not answer.
  */
 export async function followDeposit(
   tools: FollowTools,
@@ -112,7 +112,7 @@ function deadline(practice: Practice, account: DepositAccount, now: number): Cha
   const { depositDeadline: known } = practice;
   const unchanged = { name: 'depositDeadline', practice } as const;
   const { deadline: at, needs } = account;
-  // Once the account is stopped, its admins were told so.
+  // Once the account is stopped, its admins have been told so.
   if (at === undefined || !account.takesDebits)
     return (
       known && {

@@ -68,10 +68,10 @@ export async function requireReadyForPlatform(tools: ModeTools, practice: Practi
   requireNothing('session that its platform creates', await missingForLinks(tools, practice));
 }
 
-/** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */
+/** What a practice still needs before it can make payment links in the dashboard. In the sandbox, nothing. */
 export async function missingForLinks({ database, mode }: ModeTools, practice: Practice): Promise<LinkStep[]> {
   if (mode === 'sandbox') return [];
-  // New terms must not stop a front desk that works: Home asks to accept them.
+  // New terms must not stop a front desk that is already working: Home asks to accept them.
   const done = { ...goLiveSteps(practice, []), terms: practice.termsAccepted !== undefined };
   const missing = linkSteps.filter((step) => !done[step]);
   return missing.length > 0 && (await hasHadKey(database, practice.practiceId)) ? [] : missing;

@@ -34,7 +34,7 @@ import { searchable } from '../domain/plain-text.ts';
 
 interface CreateTools extends WritingTools {
   readonly mode: Mode;
-  /** Only in a sandbox, so that no live bundle has its users. */
+  /** Set only in a sandbox, so that no live bundle contains its users. */
   readonly testBankOf: typeof testBankOf | undefined;
 }
 
@@ -46,7 +46,7 @@ interface CreateInput extends Audited {
 
 /**
  * Creates a practice in the platform, or replays the response to an earlier request with the same idempotency key. Throws a
- * Problem if that one's practice has left.
+ * Problem if the earlier request's practice has left.
  */
 export async function createPlatformPractice(
   tools: CreateTools,
@@ -78,7 +78,7 @@ export async function createPlatformPractice(
   return replay;
 }
 
-/** By their IDs. Throws a Problem for a cursor from another list. */
+/** Sorted by ID. Throws a Problem for a cursor from another list. */
 export async function listPlatformPractices(
   { database }: ReadingTools,
   {
@@ -108,7 +108,7 @@ export async function suspendPlatformPractice(tools: WritingTools, input: Suspen
   return listed(await change(tools, input, 'practice.suspended', { set, unless: 'suspendedAt' }, now));
 }
 
-/** Ends only what the platform began. Idempotent. */
+/** Ends only a suspension that the platform began. Idempotent. */
 export async function resumePlatformPractice(tools: WritingTools, input: SuspensionInput, now: number) {
   const set = { suspendedAt: null, suspendedByPlatform: null };
   const lifted = { set, requires: 'suspendedByPlatform', unless: 'closedAt' } as const;
@@ -145,7 +145,7 @@ type Query = z.output<typeof dashboardPlatformRoutes.listPlatformPractices.query
 
 const pageSize = 50;
 
-/** By name, which the index cannot do: it reads the names of all. The cursor is a position. */
+/** Searches by name, which the index cannot do, so it reads every name. The cursor is a position. */
 export async function searchPractices(
   tools: ModeTools,
   { platformId, name = '', cursor = '0' }: Query & { readonly platformId: string },

@@ -54,7 +54,7 @@ export async function createPlatform(
   return { platformId, name, apiKey };
 }
 
-/** For sessions created from now on, of practices without a fee of their own. */
+/** Applies to sessions created from now on by practices that have no fee of their own. */
 export async function updatePlatform(
   tools: WritingTools,
   { platformId, author, ...given }: Unchecked<typeof feeSettings> & Audited & { readonly platformId: string },
@@ -82,7 +82,7 @@ export async function listPlatforms({ database }: ReadingTools) {
 
 const pageSize = 100;
 
-/** For the operator: with all its practices. */
+/** For the operator: the platform with all its practices. */
 export async function showPlatform({ database }: ReadingTools, { platformId }: { readonly platformId: string }) {
   const platform = await requirePlatform(database, platformId);
   const practices: Practice[] = [];
@@ -110,11 +110,12 @@ export async function joinPlatform(
   if ('platform' in refused) throw platformNotFound();
   const { practice } = refused;
   if (!practice) throw practiceNotFound();
-  if (practice.closedAt !== undefined) throw new Problem('practice_closed', 'A closed practice joins no platform.');
+  if (practice.closedAt !== undefined)
+    throw new Problem('practice_closed', 'A closed practice cannot join a platform.');
   throw new Problem('practice_in_platform', `It belongs to ${practice.platformId}. It must leave that platform first.`);
 }
 
-/** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
+/** From the next request on, the platform cannot reach anything of the practice's, and no suspension by it remains. */
 export async function leavePlatform(tools: MoveTools, { practiceId, author }: PracticeOfAuthor, now: number) {
   const { database } = tools;
   const practice = await getPracticeNow(database, practiceId);

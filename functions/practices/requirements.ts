@@ -56,7 +56,7 @@ export interface PracticeOfAuthor extends Audited {
   readonly practiceId: string;
 }
 
-/** For a change of the practice itself. */
+/** An audit entry for a change to the practice itself. */
 export function practiceEntry(
   { randomBytes }: { readonly randomBytes: RandomBytes },
   { practiceId, author }: PracticeOfAuthor,
@@ -84,7 +84,7 @@ export async function requirePractice(database: Database, practiceId: string): P
   return found;
 }
 
-/** The same for an owner of keys, endpoints or members. That a platform exists is checked where its ID is typed. */
+/** Throws a Problem if there is no such practice. A platform's ID is checked where it is typed. */
 export async function requireOwner(database: Database, ownerId: string): Promise<void> {
   if (!isPlatformId(ownerId)) await requirePractice(database, ownerId);
 }

@@ -33,7 +33,7 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit` and the application fee. */
+/** Absent settings keep their values, and open sessions keep their lifetimes. Only the operator may pass `rateLimit` and the application fee. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
@@ -64,7 +64,7 @@ export async function getSettings({ database }: ReadingTools, { practiceId }: { 
   return shownSettings(database, await requirePractice(database, practiceId));
 }
 
-/** The same for the dashboard, which says what to do before the first live payment link. */
+/** The settings for the dashboard, which also says what to do before the first live payment link. */
 export async function getSettingsAndNeeds(tools: ModeTools, { practiceId }: { readonly practiceId: string }) {
   const practice = await requirePractice(tools.database, practiceId);
   return {
@@ -73,7 +73,7 @@ export async function getSettingsAndNeeds(tools: ModeTools, { practiceId }: { re
   };
 }
 
-/** With the platform's name, and the fee that applies to new sessions. */
+/** Adds the platform's name, and the fee that applies to new sessions. */
 async function shownSettings(database: Database, practice: Practice) {
   const { platformId } = practice;
   const platform = platformId === undefined ? undefined : await getExistingPlatform(database, platformId);
@@ -85,7 +85,7 @@ function appliedFee(practice: Practice, platform: Platform | undefined) {
   return platform && hasFeeTerms(platform) ? { ...feeTermsOf(platform), setFor: 'platform' } : undefined;
 }
 
-/** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */
+/** For the operator only: lists everyone's practices. For an invalid row, only the ID is known. */
 export async function listPractices({ database }: ReadingTools) {
   const { practices, unreadableIds } = await readPractices(database);
   return { practices: practices.map(publicSettings), unreadableIds };

@@ -11,7 +11,7 @@ import { removeEveryone } from '../team/members.ts';
 import { revokeKey } from './keys.ts';
 import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
-/** Allows no new sessions and no new authorizations. Payments in progress go on. Idempotent. */
+/** Allows no new sessions and no new authorizations. Payments in progress continue. Idempotent. */
 export async function suspendPractice(tools: WritingTools, input: PracticeOfAuthor, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
   const entry = practiceEntry(tools, input, 'practice.suspended', now);

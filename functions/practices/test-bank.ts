@@ -12,7 +12,7 @@ export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;
 }
 
-/** Every practice has the same sandbox users, with a password of its own. */
+/** Every practice has the same sandbox users, with its own password. */
 export function testBankCredentials({ testBankPassword }: Pick<Practice, 'testBankPassword'>) {
   return sandboxUserNames.map((username) => ({
     scenario: username.replace(/^user_/, ''),

@@ -40,7 +40,7 @@ export interface DebitOrder {
   readonly practiceId: string;
   readonly amountCents: number;
   readonly processorAccount: string;
-  /** Of the amount, what the operator takes. */
+  /** The operator's share of the amount. */
   readonly feeCents?: number | undefined;
   /** Absent means now. */
   readonly authorizedAt?: string | undefined;
@@ -71,13 +71,13 @@ export interface DebitRefund {
   readonly practiceId: string;
   readonly refundId: string;
   readonly amountCents: number;
-  /** What the operator took of the debit, which gets back its part. */
+  /** The operator's fee on the debit. The refund returns the same share of it. */
   readonly feeCents?: number | undefined;
 }
 
 export type RefundRefusal = 'disputed' | 'too_large' | 'balance_too_low' | 'other';
 
-/** `refused` is final. After `unknown`, ask again with the same ID. `isRepeated`: an earlier request made the refund. */
+/** `refused` is final. After `unknown`, try again with the same ID. `isRepeated`: an earlier request made the refund. */
 export type Refunding =
   | { readonly result: 'accepted'; readonly isRepeated: boolean }
   | { readonly result: 'refused'; readonly reason: RefundRefusal }
@@ -99,7 +99,7 @@ export interface DebitFinder {
 }
 
 export interface ReferenceFinder {
-  /** For a debit that was submitted. Throws if the processor does not answer. */
+  /** Call it only for a debit that was submitted. Throws if the processor does not answer. */
   findReferences(debit: Pick<DebitOrder, 'processorAccount'> & { readonly debitId: string }): Promise<DebitReferences>;
 }
 
@@ -108,7 +108,7 @@ export interface DebitProcessor extends DebitVoider, DebitFinder, DebitRefunder 
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
 
-/** Sandbox only: makes the bank's outcomes happen without a wait. */
+/** Sandbox only: makes the bank's outcomes happen right away. */
 export interface OutcomeAdvancer {
   /** Makes sure that `count` outcomes of the debit have happened. False if it has fewer. */
   advanceOutcomes(sessionId: string, count: number, now: number): Promise<boolean>;
@@ -141,13 +141,13 @@ export interface DepositAccount {
   readonly needs: readonly DepositNeed[];
   /** When the processor stops the account unless it gets what it needs. */
   readonly deadline: string | undefined;
-  /** Or the debit card that it pays out to. Absent if the processor does not say which. */
+  /** The bank account or debit card that it pays out to. Absent if the processor does not say which. */
   readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
 }
 
 interface Onboarding {
   readonly accountId: string;
-  /** Whether to change what the account has, too. Otherwise the page asks only for what is missing. */
+  /** Whether the page may also change existing details. Otherwise, it asks only for what is missing. */
   readonly mayChange: boolean;
   readonly returnUrl: string;
   /** Where the processor sends the browser if the page was used or has expired. */
@@ -178,7 +178,7 @@ export interface ProcessorBooks {
     account: string,
     page: ListPage,
   ): Promise<{ readonly payouts: readonly Omit<Payout, 'practiceId'>[]; readonly after: string | undefined }>;
-  /** In cents, without what is not available yet. Payouts stop while it is negative. */
+  /** The available balance, in cents. Payouts stop while it is negative. */
   readBalance(account: string): Promise<number>;
   listPayoutBookings(
     account: string,

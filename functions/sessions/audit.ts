@@ -13,7 +13,7 @@ export interface SessionAudit {
   readonly audit?: ((action: AuditAction, session: Subject, details?: NewEntry['details']) => Part) | undefined;
 }
 
-/** Makes a use case write an audit entry with its change of the session. */
+/** Makes a use case write an audit entry along with its change to the session. */
 export function auditedBy(
   { database, randomBytes }: WritingTools,
   { practiceId, author }: { readonly practiceId: string } & Audited,

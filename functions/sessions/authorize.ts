@@ -81,7 +81,7 @@ function authorizationChanged(): Problem {
   return new Problem('authorization_changed', 'Load the session again and show its current authorization.');
 }
 
-/** Stores the name on the bank account. The authorization is then another one, which names this person. */
+/** Stores the name on the bank account. The authorization becomes a new one, which names this person. */
 export async function namePayer(
   { database }: ReadingTools,
   { session, practice, payerName }: LinkHolder & { readonly payerName: string },

@@ -33,7 +33,7 @@ interface CreateTools extends WritingTools, SessionAudit {
 
 interface CreateInput {
   readonly practiceId: string;
-  /** If the caller has just read it. */
+  /** Passed if the caller has just read it. */
   readonly practice?: Practice | undefined;
   readonly body: CreateSessionBody;
   readonly apiKeyId?: string | undefined;
@@ -63,7 +63,7 @@ export async function createSession(
       : new Problem('practice_suspended', askToResumePayments);
   const requestHash = hashOf(body);
   if (refusal) {
-    // From before the suspension, or with an earlier fee.
+    // The session may be from before the suspension, or have an earlier fee.
     const earlier = key === undefined ? undefined : await getIdempotencyKey(tools.database, { practiceId, key }, now);
     if (earlier) return replayOf(createdSession, earlier, requestHash);
     throw refusal;
@@ -94,7 +94,7 @@ function refusalBelow(minimum: number, { amountCents }: CreateSessionBody, reaso
   return invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 
-/** The platform, if its fee applies. A change can take a second to appear. Throws a Fault if its row is missing: it must not be free of charge. */
+/** The platform, if its fee applies. A change can take a second to appear. Throws a Fault if its row is missing, so that the fee is never skipped. */
 async function readFeePlatform(database: Database, practice: Practice): Promise<Platform | undefined> {
   const { platformId } = practice;
   if (platformId === undefined || hasFeeTerms(practice)) return undefined;
@@ -146,7 +146,7 @@ function hashOf({ invoiceId, amountCents, patient, metadata = {}, locale, return
   );
 }
 
-/** Without a locale, the page follows the browser's languages. */
+/** Without a locale, the page uses the browser's languages. */
 export function hostedUrlOf(hostedPageUrl: string, token: string, locale: Locale | undefined): string {
   return `${hostedPageUrl}/s/${token}${locale === undefined ? '' : `?lang=${locale}`}`;
 }

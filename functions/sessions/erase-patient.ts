@@ -37,7 +37,7 @@ interface OfInvoice extends Audited {
   readonly cursor?: string | undefined;
 }
 
-/** The same for the next sessions of an invoice. Throws a Problem for the cursor of another list. */
+/** Does the same for the next sessions of an invoice. Throws a Problem for a cursor from another list. */
 export async function erasePatientOfInvoice(
   tools: WritingTools,
   { practiceId, invoiceId, cursor, author }: OfInvoice,

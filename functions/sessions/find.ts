@@ -8,7 +8,7 @@ import { getSession } from '../store/sessions/sessions.ts';
 import { allows, type Role } from '../domain/team/member.ts';
 import { type SessionBlock, sessionStatus } from '../domain/sessions/session-status.ts';
 
-/** For a practice whose request needs payments. */
+/** Tells a practice what to do when its request needs payments to be active. */
 export const askToResumePayments = 'Ask whoever operates the payment service to resume payments.';
 
 /** Throws a Problem for the patient if the practice is suspended or closed, or the processor takes no debits for it. */
@@ -26,7 +26,7 @@ export function requirePending(current: Session, now: number): void {
   }
 }
 
-/** Throws a Problem for another practice's session, as for one that does not exist. */
+/** Throws a Problem for another practice's session, just as for one that does not exist. */
 export async function findOwnSession(
   { database }: ReadingTools,
   { practiceId, sessionId }: { practiceId: string; sessionId: string },

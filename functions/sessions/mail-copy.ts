@@ -10,11 +10,11 @@ import { requireLink, type LinkHolder } from './find.ts';
 import { findEvidence } from './view.ts';
 
 interface CopyTools extends ReadingTools {
-  /** Sends at most once: a retry could mail a second copy. */
+  /** Sends at most once: a retry could send a second copy. */
   readonly sendMail: SendMail;
 }
 
-/** Mails the accepted text to whoever authorized the debit. The address is not stored or logged. */
+/** Emails the accepted text to whoever authorized the debit. The address is not stored or logged. */
 export async function mailCopy(
   { database, sendMail }: CopyTools,
   { session, practice, email }: LinkHolder & { readonly email: string },
@@ -23,7 +23,7 @@ export async function mailCopy(
   const evidence = await findEvidence({ database }, session);
   if (!evidence) throw new Problem('authorization_not_found', 'There is nothing to send a copy of.');
   const { sessionId } = session;
-  // Before the mail: a second request must not send it again, even if this one ends here.
+  // Recorded before the email is sent: a second request must not send it again, even if this one ends here.
   const { written } = requireLink(await recordCopyRequest(database, session, now));
   if (!written) throw new Problem('copy_already_mailed', 'Print or save the page for another copy.');
   try {
@@ -45,7 +45,7 @@ const words: Readonly<
     intro: 'You asked for this copy. You authorized:',
     number: 'Reference number',
     at: 'Authorized',
-    outcome: 'Open your payment link to see whether the payment went through. We send no other mail about it.',
+    outcome: 'Open your payment link to see whether the payment went through. We will not send another email about it.',
     questions: 'Questions?',
   },
   es: {
@@ -58,7 +58,7 @@ const words: Readonly<
   },
 };
 
-/** In the language of the accepted text. */
+/** Written in the language of the accepted text. */
 function copyMail({ text, locale, payee, sessionId, authorizedAt }: Copied, timeZone: string): Omit<Mail, 'to'> {
   const said = words[locale];
   const when = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'long' });

@@ -69,7 +69,7 @@ async function finish(tools: RefundTools, session: Session, now: number): Promis
 }
 
 const refusals: Readonly<Record<RefundRefusal, string>> = {
-  disputed: 'The patient has disputed the payment at the bank, which decides about it.',
+  disputed: 'The patient has disputed the payment with the bank, which will decide.',
   too_large: 'Less is left to refund. Reload the page.',
   balance_too_low: 'The balance at the payment processor is too low. Try again after the next payments.',
   other: 'The payment processor does not refund this payment. Ask whoever operates the payment service.',

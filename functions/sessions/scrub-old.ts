@@ -18,7 +18,7 @@ interface ScrubTools extends ReadingTools {
 const runTime = 8 * minute;
 
 /**
- * Scrubs the sessions that ended before their practice's retention period. What is left waits for the next run. Throws at
+ * Scrubs the sessions that ended before their practice's retention period. The rest waits for the next run. Throws at
  * the end if anything failed.
  */
 export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
@@ -50,8 +50,8 @@ function fromAnotherEachDay(practices: readonly Practice[], now: number): Practi
 }
 
 /**
- * Goes through the sessions by ID, that is by creation, from the first one that an earlier run left. A session can end long
- * after newer ones: it is skipped, and later runs start at it again.
+ * Goes through the sessions by ID, that is, in order of creation, from the first one that an earlier run left. A session can
+ * end long after newer ones: it is skipped, and later runs start from it again.
  */
 async function scrubPractice(
   { database, clock }: ScrubTools,

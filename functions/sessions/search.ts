@@ -50,7 +50,7 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
   const all = [...new Set([...exact, ...others])];
   const ids = newestOf(all, days).slice(0, mostRead);
 
-  // Since the index was read, the patient may have been erased.
+  // The patient may have been erased since the index was read.
   const isSought = ({ sessionId, patient, amountCents: amount }: Session) =>
     exact.has(sessionId) ||
     ((onlyAmount || (patient && (isNamed(patient, words) || hasNames(patient, words)))) &&
@@ -75,7 +75,7 @@ type Days = ReturnType<typeof sessionIdRange>;
 
 interface Sought extends Pick<SearchInput, 'practiceId' | 'byName'> {
   readonly text: string;
-  /** Without an amount. */
+  /** The text without the amount. */
   readonly words: string;
   readonly onlyAmount: boolean;
 }
@@ -101,7 +101,7 @@ async function findIds(tools: ReadingTools, { practiceId, byName, text, words, o
   return { exact, others: ids, complete: complete && byNumber.complete };
 }
 
-/** IDs of the days that are sought, newest first. */
+/** The IDs from the days that are searched, newest first. */
 function newestOf(ids: readonly string[], days: Days): string[] {
   if (!days) return [];
   return ids
@@ -110,7 +110,7 @@ function newestOf(ids: readonly string[], days: Days): string[] {
     .reverse();
 }
 
-/** A session ID, or a receipt number among these days. Without days, none is looked for: it costs more. */
+/** Finds a session ID, or a receipt number within these days. Without days, skips receipt numbers: those cost more. */
 async function idsByNumber({ database }: ReadingTools, practiceId: string, text: string, days: Days) {
   if (isSessionId(text)) return { ids: [text], complete: true };
   const receiptNumber = days && typedReceiptNumber(text);

@@ -83,7 +83,7 @@ const changedMeanwhile: readonly string[] = [
   'session_expired',
 ] satisfies Problem['code'][];
 
-/** Not errors here: some test users exist to fail the sign-in. */
+/** These are not errors here: some test users exist to fail the sign-in. */
 const expectedOutcomes: readonly string[] = ['bank_connection_failed', 'bank_unavailable'] satisfies Problem['code'][];
 
 const useAnotherInvoice = 'Another session has paid, or is paying, this invoice. Use another invoice.';

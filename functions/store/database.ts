@@ -5,7 +5,7 @@ import { dynamoDb, type Call } from './dynamodb.ts';
 
 export interface Database {
   readonly call: Call;
-  /** Only those that the function was granted. */
+  /** Only the tables that the function was granted. */
   readonly tables: { readonly [Name in Table]?: string | undefined };
 }
 
@@ -13,12 +13,12 @@ export interface ReadingTools {
   readonly database: Database;
 }
 
-/** For use cases that are different in the sandbox. */
+/** Tools for use cases that differ in the sandbox. */
 export interface ModeTools extends ReadingTools {
   readonly mode: Mode;
 }
 
-/** For use cases whose rows have new IDs, such as those with an entry in the audit log. */
+/** Tools for use cases whose rows have new IDs, such as those with an entry in the audit log. */
 export interface WritingTools extends ReadingTools {
   readonly randomBytes: RandomBytes;
 }

@@ -37,7 +37,7 @@ export interface PostponedRows<Key> {
   readonly age: number;
   readonly stuck: PostponedRow<Key>[];
   readonly rest: Position[];
-  /** For shards that could not be read, and rows that could not be postponed. */
+  /** Errors from shards that could not be read, and rows that could not be postponed. */
   readonly errors: unknown[];
 }
 

@@ -81,7 +81,7 @@ export type Call = <Name extends Operation>(operation: Name, input: Inputs[Name]
 export function dynamoDb(options: DynamoDBClientConfig = {}): Call {
   const client = new DynamoDBClient({ ...awsClient, ...options });
   judgeAttempts(client);
-  // It copies what each request sends and gets, for a log that nobody keeps.
+  // It copies what each request sends and receives, for a log that nobody keeps.
   client.middlewareStack.remove('loggerMiddleware');
   const send: { readonly [Name in Operation]: (input: Inputs[Name]) => Promise<object> } = {
     BatchGetItem: (input) => client.send(new BatchGetItemCommand(input)),

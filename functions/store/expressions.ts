@@ -21,7 +21,7 @@ export function attribute(path: string): Expression {
   return expression([path]);
 }
 
-/** Whether the attribute has this value or, without one, is absent. */
+/** True if the attribute has this value or, without a value, if it is absent. */
 export function isStill(name: string, value: Value | undefined): Expression {
   return value === undefined
     ? expression`attribute_not_exists(${attribute(name)})`

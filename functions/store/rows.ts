@@ -59,7 +59,7 @@ export interface Query {
   readonly key: Expression;
   readonly newestFirst?: boolean;
   readonly projection?: Expression;
-  /** For a policy that allows only some attributes. */
+  /** Needed under a policy that allows only some attributes. */
   readonly select?: 'SPECIFIC_ATTRIBUTES';
 }
 
@@ -122,7 +122,7 @@ export async function scanAll<Schema extends z.ZodMiniType>(
   return found;
 }
 
-/** Returns false if there is such a row already, unless that row is `outdated`. */
+/** Returns false if the row already exists, unless that row is `outdated`. */
 export async function insert<Inserted extends Row>(
   database: Database,
   table: Table,

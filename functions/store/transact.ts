@@ -64,7 +64,7 @@ export async function transact<Name extends string>(
 
 const attempts = 5;
 
-/** Calls `attempt`, which reads and writes, again as long as it returns undefined because of someone else's change. */
+/** Repeats `attempt`, which reads and writes, while it returns undefined because of someone else's change. */
 export async function untilWritten<Written>(
   what: string,
   attempt: () => Promise<Written | undefined>,

@@ -20,7 +20,7 @@ const patience = 10 * second;
 /** ACM renews its certificates earlier. */
 const renewedBefore = 30 * day;
 
-/** Asks each place as somebody outside does. Never throws: an alarm reads the metrics, and notices if there are none. */
+/** Requests each place the way an outsider would. Never throws: an alarm reads the metrics, and notices if there are none. */
 export async function probe(places: readonly Place[], now: number, trust: Trust = {}): Promise<void> {
   const results = await Promise.all(places.map((place) => visit(place, now, trust)));
   logInfo('probed', {}, [
@@ -52,14 +52,14 @@ function isNamedByAws(host: string): boolean {
 
 interface Seen {
   readonly status: number;
-  /** Over TLS. */
+  /** Set only over TLS. */
   readonly certificateEnds?: number;
 }
 
 function ask(url: string, trust: Trust): Promise<Seen> {
   const get = url.startsWith('https:') ? getOverHttps : getOverHttp;
   return new Promise((resolve, reject) => {
-    // Without an agent, each run connects anew, and so sees a new certificate.
+    // Without an agent, each run opens a new connection, and so sees a new certificate.
     const options = { ...trust, agent: false, signal: AbortSignal.timeout(patience) };
     const request = get(url, options, (response) => {
       const seen = seenIn(response);

@@ -139,7 +139,7 @@ async function republish(tools: SweepTools, eventId: string): Promise<void> {
 
 async function retryDelivery({ database, sendDeliveries, clock }: SweepTools, key: DeliveryKey): Promise<void> {
   const delivery = await getDelivery(database, key);
-  // An attempt recorded meanwhile has set a later time.
+  // An attempt recorded in the meantime has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
   await sendDeliveries([ticketOfDelivery(delivery, delivery.attempts + 1)]);
 }

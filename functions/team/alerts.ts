@@ -15,9 +15,9 @@ const shown = 10;
 const period = 30 * day;
 
 /**
- * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session is paying, or has paid, the
- * invoice since (a patient who got money twice still owes it then); refunds that failed; and patients who asked for a new link, unless the
- * invoice has got another session since.
+ * Endpoints that are failing or that we disabled; payments that failed or were returned, unless another session is paying or
+ * has paid the invoice since (a patient who got money twice still owes it then); refunds that failed; and patients who
+ * asked for a new link, unless the invoice has a newer session.
  */
 export async function getAlerts(tools: ReadingTools, { practiceId }: { readonly practiceId: string }, now: number) {
   const list = async (filter: {
@@ -45,7 +45,7 @@ export async function getAlerts(tools: ReadingTools, { practiceId }: { readonly 
   };
   const payers = await findPayingSessions(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
   const isUnclaimed = (session: Session) => wasPaidBackTwice(session) || !payers.has(session.sessionId);
-  /** Where an invoice may be paid twice, no claim says who paid it: there, a later payment of the same amount did. */
+  /** Where an invoice may be paid twice, no claim says who paid it, so a later payment of the same amount counts. */
   const isUnpaid = async (session: Session): Promise<boolean> => {
     if (invoiceGuard || wasPaidBackTwice(session)) return true;
     const { invoiceId, amountCents, failedAt = '', return: returned } = session;
@@ -78,12 +78,12 @@ export async function getAlerts(tools: ReadingTools, { practiceId }: { readonly 
   };
 }
 
-/** From the refund and from the bank. Whoever pays the invoice after that, the practice has to ask for the money. */
+/** Paid back by the refund and by the bank. Whoever pays the invoice after that, the practice has to ask for that money. */
 function wasPaidBackTwice({ return: returned, refund }: Session): boolean {
   return returned !== undefined && hasRefund(refund);
 }
 
-/** As many as are shown. Asks about that many at a time, because each answer can be a query. */
+/** Returns as many as are shown. Checks that many at a time, because each check can be a query. */
 async function firstOpen(
   sessions: readonly Session[],
   isOpen: (session: Session) => Promise<boolean>,

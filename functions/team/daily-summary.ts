@@ -18,11 +18,11 @@ export interface DailySummary {
   readonly arrived: Total;
   readonly failed: Total;
   readonly returned: Total;
-  /** Payments, without a sum: a session knows only what was given back on all days together. */
+  /** A number of payments without a sum: a session knows only its total refunds, not those of one day. */
   readonly refunded: number;
   readonly refundFailed: number;
   readonly linkRequests: Total;
-  /** Of now, not of the day. `isMore` if there are too many to add up. */
+  /** As of now, not of the day. `isMore` if there are too many to add up. */
   readonly waiting: Total & { readonly isMore: boolean };
 }
 
@@ -30,8 +30,8 @@ export interface DailySummary {
 const [ahead, behind] = [14 * hour, 12 * hour];
 
 /**
- * What happened on a day in the practice's time zone, from the events of that day alone, so that it costs what the day was like. Undefined if
- * nothing did: links that wait to be paid are no news.
+ * What happened on a day in the practice's time zone. Reads that day's events only, so that the cost follows the day's traffic.
+ * Undefined if nothing happened: links that wait to be paid are not news.
  */
 export async function readDailySummary(
   { database }: ReadingTools,

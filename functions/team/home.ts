@@ -13,7 +13,7 @@ import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 type Home = z.input<typeof home>;
 
-/** One more read of a batch per 100. */
+/** Costs one more batch read per 100. */
 const mostRefunds = 1_000;
 const daysShown = 30;
 /** A link can live that long before its debit is authorized, which settles within days. */

@@ -47,7 +47,7 @@ export const fetchWithoutIdToken: CustomFetch = async (url, { body, ...options }
   return Response.json({ ...others, [unverified]: idToken }, { status: response.status });
 };
 
-/** Some issuers send text. Milliseconds would be a time far ahead, and count as recent forever. */
+/** Some issuers send text. A time in milliseconds would be far in the future, and count as recent forever. */
 const epochSeconds = z.union([
   z.number().check(z.nonnegative(), z.lt(1e10)),
   z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number)),
@@ -67,7 +67,7 @@ const claims = z.object({
 function userOf(received: unknown, expected: { readonly nonce: string; readonly clientId: string }): User {
   const { iss, sub, aud, azp, nonce, email_verified: verified, ...claimed } = z.parse(claims, received);
   if (nonce !== expected.nonce) throw new Fault('the ID token is for another sign-in');
-  // OpenID Connect Core §3.1.3.7: of several audiences, one was authorized.
+  // OpenID Connect Core §3.1.3.7: if there are several audiences, `azp` names the authorized one.
   if (Array.isArray(aud) && aud.length > 1 && azp !== expected.clientId)
     throw new Fault('the ID token was issued to another client');
   return {

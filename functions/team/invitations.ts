@@ -21,11 +21,11 @@ interface Tools extends WritingTools {
   readonly dashboardUrl: string;
   /** Absent if the stack uses another issuer. */
   readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   readonly sendMail?: SendMail | undefined;
 }
 
-/** Creates an invitation, instead of open ones to the same address. Returns its link, which is shown only once. */
+/** Creates an invitation that replaces open ones to the same address. Returns its link, which is shown only once. */
 export async function inviteMember(
   tools: Tools,
   { practiceId, author, ...given }: PracticeOfAuthor & Unchecked<typeof newInvitation>,
@@ -114,7 +114,7 @@ export async function revokeInvitation(
   return { invitationId };
 }
 
-/** A platform brings a practice its first admin, who decides on everyone else. */
+/** A platform invites a practice's first admin, who decides on everyone else. */
 async function requireMayInvite(database: Database, { practiceId, author }: PracticeOfAuthor): Promise<void> {
   if (platformOf(author) !== undefined && (await hasAdmin(database, practiceId)))
     throw new Problem('own_members_only', 'The practice has an admin, who decides on its team.');
@@ -128,13 +128,13 @@ function invitationEnded(): Problem {
   return new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
 }
 
-/** If the mail is not sent, the inviter sends the link. */
+/** If the email is not sent, the inviter sends the link. */
 async function isSent(sending: Promise<void>): Promise<boolean> {
   try {
     await sending;
     return true;
   } catch (error) {
-    logFault('an invitation was not mailed', error);
+    logFault('an invitation was not emailed', error);
     return false;
   }
 }

@@ -88,7 +88,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return 'refused';
         const code = codeOf(error);
-        // Anybody can begin a sign-in and come back with a made-up answer. That is no error of ours.
+        // Anybody can begin a sign-in and come back with a made-up answer. That is not our error.
         if (code === 'OAUTH_INVALID_RESPONSE' || code === 'invalid_grant')
           logInfo('the issuer gave no valid token', { code });
         else logFault('the issuer gave no valid token', error, { code });
@@ -136,7 +136,7 @@ function authentication(secret: string): ClientAuth {
   };
 }
 
-/** Only codes from closed lists: the issuer's free text is never logged. */
+/** Returns only codes from closed lists: the issuer's free text is never logged. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof ResponseBodyError) return error.error;
   return error instanceof ClientError || error instanceof errors.JOSEError ? error.code : undefined;

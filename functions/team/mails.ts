@@ -12,7 +12,7 @@ import type { Mail } from '../messages/team/mail.ts';
 export type MailText = Omit<Mail, 'to'>;
 
 export interface MailContext {
-  /** Or a platform, to whose members the mail goes. */
+  /** A practice, or a platform whose members get the email. */
   readonly practice: Pick<Practice, 'practiceId' | 'name' | 'timeZone'>;
   readonly dashboardUrl: string;
 }
@@ -45,7 +45,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'deposit_requirements.due': 'The payment processor needs something by a deadline',
   'debits.stopped': 'Patients can no longer pay: the payment processor stopped',
   'debits.resumed': 'Patients can pay again',
-  'terms.accepted': 'The terms of live payments were accepted',
+  'terms.accepted': 'The terms for live payments were accepted',
   'session.refunded': 'Someone asked for a refund of a payment',
 };
 
@@ -69,7 +69,7 @@ export function auditMail(
       case 'debits.stopped':
         return underDeposits(context, stopped(when));
       case 'debits.resumed':
-        return `Since ${when}, the payment processor takes payments for the practice again. Links that could not be paid meanwhile work again: you need not do anything.\n`;
+        return `Since ${when}, the payment processor has been taking payments for the practice again. Links that could not be paid in the meantime work again: you do not need to do anything.\n`;
       case 'deposit_requirements.due':
         return underDeposits(context, dueBy(time, details));
       default:
@@ -97,7 +97,7 @@ ${dashboardUrl}/${practice.practiceId}/settings/practice
 }
 
 function stopped(when: string): string {
-  return `Since ${when}, the payment processor takes no payments for the practice. Links stay open: they say that patients cannot pay right now. Payments that patients have authorized go on if the processor lets them.`;
+  return `Since ${when}, the payment processor has not been taking payments for the practice. Links stay open: they say that patients cannot pay right now. Payments that patients have authorized continue if the processor lets them.`;
 }
 
 function dueBy(
@@ -159,7 +159,7 @@ function nameOf(author: Author): string {
   }
 }
 
-/** Names of keys and emails of an issuer that were stored earlier may hold line breaks, which would forge lines of a mail. */
+/** Key names and email addresses that were stored earlier may contain line breaks, which would forge lines in an email. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '\ufffd');
 }
@@ -183,7 +183,7 @@ ${dashboardUrl}/docs/webhooks#why-did-an-attempt-fail
 `;
   return about === 'webhook.endpoint.disabled'
     ? {
-        subject: `Webhooks of ${name} were turned off`,
+        subject: `Webhooks for ${name} were turned off`,
         text: `We stopped sending webhooks to ${host}: it said it is gone, or every attempt of the last 5 days failed.${lastFailure ? ` ${resultOf(lastFailure)}` : ''}
 
 Fix it, then enable the endpoint and replay what it missed:
@@ -192,7 +192,7 @@ ${page}
 ${meaning}`,
       }
     : {
-        subject: `Webhooks of ${name} are failing`,
+        subject: `Webhooks for ${name} are failing`,
         text: `Webhooks to ${host} are failing.${lastFailure ? ` ${resultOf(lastFailure)} ${retriesAfter(lastFailure, retryPolicy)}` : ''} If they keep failing for 5 days, we turn the endpoint off.
 
 See each attempt:
@@ -212,6 +212,6 @@ function resultOf({ statusCode, error, redirectsTo }: AttemptOutcome): string {
 function retriesAfter(failure: AttemptOutcome, retryPolicy: RetryPolicy | undefined): string {
   const attempts = attemptsAfter(failure, retryPolicy);
   return attempts === 1
-    ? 'A webhook that ends like this is not sent again: when the cause is repaired, replay what failed.'
+    ? 'A webhook that ends like this is not sent again: once the cause is fixed, replay what failed.'
     : `We send each webhook up to ${attempts} times.`;
 }

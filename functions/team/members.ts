@@ -128,7 +128,7 @@ async function remainingAdmin(database: Database, { practiceId, userId, author }
   return other;
 }
 
-/** Where the author's role is: in the platform, if they act for it. */
+/** The membership that gives the author their role: in the platform, if they act for it. */
 export function membershipOf(practiceId: string, { userId, platformId = practiceId }: UserAuthor): MemberKey {
   return { practiceId: platformId, userId };
 }
@@ -152,7 +152,7 @@ export async function removeEveryone(
   now: number,
 ): Promise<number> {
   const { database } = tools;
-  // First, so that nobody can come back.
+  // Revoked first, so that nobody can come back.
   for (const invitation of await listInvitations(database, practiceId))
     await transact(database, revocationParts(tools, [invitation], author, now));
   let removed = 0;
@@ -186,7 +186,7 @@ export async function openInvitationsOf(
   return found.filter((each) => each !== undefined);
 }
 
-/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
+/** Each takes two parts. With the change itself, they fit in a transaction's 100 parts. */
 export const mostRevoked = 48;
 
 /** Two parts per invitation. */

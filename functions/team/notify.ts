@@ -17,7 +17,7 @@ interface NotifyTools extends ReadingTools {
 
 type Subject = Omit<MailTicket, 'userId'>;
 
-/** Enqueues one ticket per mail, so that a refused address delays no other mail. */
+/** Enqueues one ticket per email, so that a refused address does not delay the others. */
 export async function notifyAdmins(
   tools: NotifyTools,
   { practiceId, entryId }: { readonly practiceId: string; readonly entryId: string },
@@ -41,20 +41,20 @@ const topicOf: Readonly<Record<AlertEvent['about'], MailTopic>> = {
   'webhook.endpoint.disabled': 'endpoint_failing',
 };
 
-/** A morning with hundreds of payments must not become hundreds of mails: the last one says where the others are. */
+/** A morning with hundreds of payments must not become hundreds of emails: the last one says where the others are. */
 const mailsPerHour = 5;
 
 /** Notifies the members who chose the event's topic. */
 export async function notifyMembers(tools: NotifyTools, event: AlertEvent, now: number): Promise<void> {
   const { practiceId, about, subjectId, eventId, time } = event;
-  // A restored event. It may have been mailed, and nothing remembers.
+  // The event was restored. It may have been emailed already, and no row says so.
   if (Date.parse(time) < now - limitKept) return;
   const userIds = await addressees(tools, practiceId, ({ mailTopics }) => mailTopics.includes(topicOf[about]));
   const limit = { practiceId, about, period: time.slice(0, 'yyyy-mm-ddThh'.length), most: mailsPerHour };
   await sendOnce(tools, { practiceId, about, subjectId }, userIds, { limit, eventId, now });
 }
 
-/** Mails a day's summary to the members who chose it, once. */
+/** Emails a day's summary to the members who chose it, once. */
 async function notifyOfDay(
   tools: NotifyTools,
   { practiceId, day }: { readonly practiceId: string; readonly day: string },
@@ -106,10 +106,10 @@ interface SummaryTools extends NotifyTools {
   readonly clock: Clock;
 }
 
-/** The hours in which an hourly run mails: the second and third make up for a run that failed. */
+/** The hours in which the hourly run sends emails: the second and third make up for a run that failed. */
 const morning: readonly number[] = [7, 8, 9];
 
-/** Mails yesterday's summary where it is morning. Throws at the end if anything failed. */
+/** Emails yesterday's summary to practices where it is morning. Throws at the end if anything failed. */
 export async function mailSummaries({ clock, ...tools }: SummaryTools): Promise<void> {
   const now = clock();
   const { practices, unreadableIds } = await readPractices(tools.database);
@@ -128,5 +128,5 @@ export async function mailSummaries({ clock, ...tools }: SummaryTools): Promise<
     }
   }
   logInfo('summaries mailed', { practices: due, failed });
-  if (failed > 0) throw new Fault(`${failed} summaries could not be mailed`);
+  if (failed > 0) throw new Fault(`${failed} summaries could not be emailed`);
 }

@@ -84,7 +84,7 @@ ${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
 `;
 }
 
-/** For every mail that a member chose. The last one of an hour says where the others are. */
+/** Added to every email that a member chose. The last one in an hour says where the others are. */
 export function withFooter({ practice, dashboardUrl }: MailContext, mail: MailText, isLast: boolean): MailText {
   const home = `${dashboardUrl}/${practice.practiceId}`;
   const others = `If more of these follow within the hour, we do not mail them. The dashboard shows all of them:
@@ -94,7 +94,7 @@ ${home}
   return {
     ...mail,
     text: `${mail.text}
-${isLast ? others : ''}Choose what you are mailed about:
+${isLast ? others : ''}Choose what you get emails about:
 ${home}/team
 `,
   };

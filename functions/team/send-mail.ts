@@ -20,7 +20,7 @@ interface MailTools extends ReadingTools {
   readonly dashboardUrl: string;
 }
 
-/** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
+/** A former member gets only the email about their own removal or role. Throws if the mail provider does. */
 export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: number): Promise<void> {
   const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([

@@ -55,7 +55,7 @@ interface FinishTools extends WritingTools {
 interface FinishInput {
   /** The query that the issuer added when it sent the browser back. */
   readonly query: string;
-  /** From the browser's cookies. */
+  /** Comes from the browser's cookies. */
   readonly signInSecret: string | undefined;
   readonly sessionSecret: string | undefined;
 }
@@ -85,7 +85,7 @@ export async function finishSignIn(
   if (identity === 'refused') return notSignedIn('sign_in_refused');
   if (identity === 'failed') return notSignedIn('sign_in_failed');
   const { authenticatedAt: told, cannotTellWhen, ...user } = identity;
-  // Such an issuer was asked to repeat the sign-in: it answered this request, so not before it. See decision 0107.
+  // Such an issuer was asked to repeat the sign-in, so the user signed in after this request began. See decision 0107.
   const authenticatedAt = told ?? (begun.again && cannotTellWhen ? Date.parse(begun.createdAt) : undefined);
   if (begun.again && !(authenticatedAt !== undefined && authenticatedAt >= Date.parse(begun.createdAt) - clockSkew))
     return notSignedIn('sign_in_not_repeated');

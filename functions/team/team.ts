@@ -12,11 +12,11 @@ import { isPlatformId } from '../domain/practices/platform.ts';
 import { nameOfOwner } from '../store/practices/platforms.ts';
 
 interface TeamTools extends ReadingTools {
-  /** Undefined in a stack that sends no mail. */
+  /** Undefined in a stack that sends no email. */
   readonly sendMail?: SendMail | undefined;
 }
 
-/** Lists members, oldest first, the invitations that still work, newest first, and what the caller is mailed about. */
+/** Lists members, oldest first, the invitations that still work, newest first, and what the caller gets emails about. */
 export async function getTeam(
   { database, sendMail }: TeamTools,
   { practiceId, userId }: MemberKey,

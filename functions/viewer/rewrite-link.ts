@@ -13,7 +13,7 @@ export function handler(event: ViewerEvent): ViewerRequest {
   return request;
 }
 
-/** Not any path with a dot: a sentence can go on right after a mistyped link. */
+/** A dot alone does not make a file: a sentence can continue right after a mistyped link. */
 function isFile(uri: string): boolean {
   return /^\/(logos|\.well-known)\/[\w./-]+$/.test(uri);
 }

@@ -16,7 +16,7 @@ export function handler(event: ViewerEvent): ViewerRequest | ViewerResponse {
   return request;
 }
 
-/** Written here, because a document of the bucket would have the status 200. */
+/** Written here, because a document from the bucket would have the status 200. */
 const notFound: ViewerResponse = {
   statusCode: 404,
   statusDescription: 'Not Found',

@@ -102,7 +102,7 @@ export function unreadableResponse(
   };
 }
 
-/** Not the system's lookup, which blocks a worker thread while a name server does not answer. */
+/** Used instead of the system's lookup, which blocks a worker thread while a name server does not answer. */
 export const nameServers = new Resolver({ timeout: second, tries: 2 });
 
 /** Resolves once: a second lookup could return other addresses (DNS rebinding). */

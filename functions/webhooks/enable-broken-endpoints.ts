@@ -37,7 +37,7 @@ export async function* enableBrokenEndpoints(
       try {
         enabled = await enableIfBroken(tools, outage, found, now);
       } catch (error) {
-        // It may be enabled: only the answer may be lost.
+        // It may be enabled: perhaps only the response was lost.
         const { endpointId } = found;
         yield { practiceId, endpointId, missedSince: replayStart(found) };
         throw error;

@@ -139,7 +139,7 @@ export async function getDeliveryDetail(
   return { delivery, body: event?.body, attempts };
 }
 
-/** Those that the owner may see, with the payment and, for a platform, the name of the practice that each is about. */
+/** Lists those that the owner may see, with the payment and, for a platform, the name of the practice that each is about. */
 async function summaries(
   { database }: ReadingTools,
   ownerId: string,

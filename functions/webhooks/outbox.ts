@@ -63,7 +63,7 @@ async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promi
 async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<boolean> {
   const sequenceNumber = dynamodb?.SequenceNumber;
   try {
-    // Not the row: it has an invoice ID and metadata, which no queue may keep.
+    // Do not park the row: it has an invoice ID and metadata, which no queue may keep.
     await park([{ body: { sequenceNumber, eventId: dynamodb?.NewImage?.['eventId']?.S } }]);
     logError('unreadable event parked', { sequenceNumber });
     return true;

@@ -44,7 +44,7 @@ export function keptConnections() {
 export type Connections = ReturnType<typeof keptConnections>;
 
 interface PostOptions {
-  /** Instead of our own lookup and its check of addresses. */
+  /** Replaces our own lookup and its check of addresses. */
   readonly lookup?: LookupFunction | undefined;
   readonly resolver?: Resolver;
   /** Absent: each request opens its own connection. */
@@ -57,7 +57,7 @@ export async function postWebhook(post: Post, allowLoopback: boolean, options: P
   return postUnchecked(post, allowLoopback, options);
 }
 
-/** For a URL that was checked already. */
+/** Posts to a URL that was already checked. */
 export async function postUnchecked(
   post: Post,
   allowLoopback: boolean,
@@ -148,7 +148,7 @@ export function exchange(
       const keepStart = (chunk: Buffer) => {
         if (start.length < keptResponseBytes) start = Buffer.concat([start, chunk]);
       };
-      // Before the parser, which does not say what it refused.
+      // Runs before the parser, which does not say what it refused.
       socket.prependListener('data', keepStart);
       request.once('close', () => socket.off('data', keepStart));
       if (request.reusedSocket) {

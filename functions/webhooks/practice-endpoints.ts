@@ -32,7 +32,7 @@ export async function addEndpointOnce(
   const { practiceId, url, eventTypes = null, retryPolicy = null, practiceIds } = input;
   const requestHash = sha256(JSON.stringify(['add endpoint', url, eventTypes, retryPolicy, ...(practiceIds ?? [])]));
   const request = { practiceId, key, requestHash };
-  // Before the limit is checked: the earlier request may have created the last endpoint that it allows.
+  // Read before the limit is checked: the earlier request may have created the last endpoint that it allows.
   const earlier = await getIdempotencyKey(database, request, now);
   if (earlier) return replayOf(createdWebhookEndpoint, earlier, requestHash);
 

@@ -9,7 +9,7 @@ import { getSession } from '../store/sessions/sessions.ts';
 
 interface Happened {
   readonly practiceId: string;
-  /** Of a platform's delivery. */
+  /** Set only on a platform's delivery. */
   readonly eventPracticeId?: string | undefined;
   readonly createdAt: string;
 }
@@ -28,7 +28,7 @@ export async function reachable<Each extends Happened>(
   return rows.filter((row) => maySee(ownerId, row, memberships));
 }
 
-/** With the memberships of all practices that are not the owner itself. */
+/** `memberships` must cover every practice other than the owner itself. */
 export function maySee(ownerId: string, row: Happened, memberships: Memberships): boolean {
   const practiceId = practiceOf(row);
   return practiceId === ownerId || servesPractice(ownerId, memberships.get(practiceId), row.createdAt);

@@ -45,7 +45,7 @@ export async function requireServed(
   practiceIds: readonly string[] | undefined,
 ): Promise<void> {
   if (!practiceIds) return;
-  if (!isPlatformId(ownerId)) throw refusedPractices('unknown_field', 'Only an endpoint of a platform has this field.');
+  if (!isPlatformId(ownerId)) throw refusedPractices('unknown_field', "Only a platform's endpoint has this field.");
   const memberships = await readMemberships(database, practiceIds);
   if (!practiceIds.every((practiceId) => servesPractice(ownerId, memberships.get(practiceId))))
     throw refusedPractices('invalid_value', "Name only your platform's practices.");
@@ -59,7 +59,7 @@ function refusedPractices(code: RequestError['code'], detail: string): Problem {
 export function requireAllowedEventTypes(ownerId: string, types: readonly string[]): void {
   const index = types.findIndex(isPracticeEventType);
   if (isPlatformId(ownerId) || index === -1) return;
-  const detail = `Only an endpoint of a platform gets ${types[index]}.`;
+  const detail = `Only a platform's endpoint gets ${types[index]}.`;
   throw invalidRequestWith([{ pointer: `/eventTypes/${index}`, code: 'invalid_value', detail }]);
 }
 

@@ -34,7 +34,7 @@ export async function revealSecret(tools: WritingTools, key: EndpointOfAuthor, n
   return { signingSecret };
 }
 
-/** For the local stack's receiver only: writes no audit entry. */
+/** Use it only for the local stack's receiver: it writes no audit entry. */
 export async function getSigningSecret({ database }: ReadingTools, key: EndpointKey): Promise<string> {
   return (await requireEndpoint(database, key)).signingSecret;
 }

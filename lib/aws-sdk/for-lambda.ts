@@ -15,7 +15,7 @@ export const forLambda: Plugin = {
     };
     build.onResolve({ filter: /^\.\/fromSharedConfigFiles$/ }, () => ({
       path: inThisFolder('unused-parts.ts'),
-      // As for the alias. Otherwise the bytes depend on which of the two is resolved first.
+      // The same as for the alias. Otherwise, the bytes depend on which of the two is resolved first.
       sideEffects: false,
     }));
     build.onLoad({ filter: /@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({

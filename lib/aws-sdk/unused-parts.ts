@@ -13,7 +13,7 @@ export function resolveEventStreamSerdeConfig<Config>(config: Config): Config {
   return config;
 }
 
-/** Lambda has no such files. Looking for them would cost a cold start Node's `fs/promises` and two reads. */
+/** Lambda has no such files. Looking for them would add Node's `fs/promises` and two reads to a cold start. */
 export function fromSharedConfigFiles() {
   return () => Promise.reject(Object.assign(new Error('There are no shared files.'), { tryNextLink: true }));
 }

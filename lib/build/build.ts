@@ -27,7 +27,7 @@ export interface Build extends AsyncDisposable {
 interface BuildOptions {
   readonly bankPicker?: BankPickerOrigins | undefined;
   readonly operator?: Operator | undefined;
-  /** Whether the page offers to mail a copy. */
+  /** Whether the page offers to email a copy. */
   readonly mails?: boolean | undefined;
   readonly functions?: string | undefined;
 }
@@ -82,12 +82,12 @@ export async function buildFunctions(outdir: string, mode: Mode): Promise<void> 
     minify: true,
     platform: 'node',
     target: 'node24',
-    // Starts faster: an import of `node:http`, unlike `require`, loads all of fetch. The SDK's own one is dynamic.
+    // Starts faster: an import of `node:http`, unlike `require`, loads all of fetch. The SDK's own import is dynamic.
     format: 'cjs',
     supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     plugins: [forLambda],
-    // A file that a plugin names first would otherwise lack the options of tsconfig.json, in some runs.
+    // Otherwise, in some runs, a file that a plugin names first lacks the options of tsconfig.json.
     tsconfigRaw: { compilerOptions: { alwaysStrict: true, verbatimModuleSyntax: true } },
     legalComments: 'none',
     logLevel: 'silent',

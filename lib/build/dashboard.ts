@@ -11,7 +11,7 @@ const hostedPageStylesheet = resolve(import.meta.dirname, '../../web/hosted-page
 interface Built {
   readonly mode: Mode;
   readonly operator: Operator;
-  /** Of the preview in the practice's settings. */
+  /** The style of the preview in the practice's settings. */
   readonly hostedPageStyle: string;
 }
 
@@ -21,7 +21,7 @@ export function dashboardOptions({ mode, operator, hostedPageStyle }: Built) {
     define: {
       builtForMode: JSON.stringify(mode),
       dashboardPaths: JSON.stringify(dashboardPaths()),
-      // For the hosted page's parts in the preview.
+      // For the hosted page's components in the preview.
       builtFor: JSON.stringify('en'),
       offersCopy: 'false',
       operatorName: JSON.stringify(operator.name ?? ''),
@@ -64,7 +64,7 @@ export async function buildDashboard(outdir: string, mode: Mode, operator: Opera
     if (!entryPoint) continue;
     html = html.replace(`"./${entryPoint}"`, `"${urlOf(path)}"`);
     if (entryPoint !== 'main.tsx') continue;
-    // Otherwise the browser discovers them only after it has parsed `main.tsx`.
+    // Otherwise, the browser discovers them only after it has parsed `main.tsx`.
     const preloads = imports
       .filter(({ kind }) => kind === 'import-statement')
       .map((each) => `    <link rel="modulepreload" href="${urlOf(each.path)}">\n`);

@@ -76,7 +76,7 @@ function problemCodes(): ReadonlySet<string> {
   return new Set(Object.values(apiRoutes).flatMap(({ problems }) => Object.keys(problems)));
 }
 
-/** What the site's search knows about: a heading with its text, or a table's row that explains a code or a field. */
+/** What the site's search can find: a heading with its text, or a table row that explains a code or a field. */
 interface SearchEntry {
   readonly path: string;
   readonly page: string;
@@ -89,7 +89,7 @@ function searchEntries({ path, title }: DocsPage, { html }: RenderedPage): Searc
     const [, id, ending] = /^<\S+(?: role="row")? id="([^"]+)">[^]*?(<\/h\d>|<\/td>)/.exec(part) ?? [];
     if (id === undefined || ending === undefined) return [];
     const end = part.indexOf(ending);
-    // Without the link to the heading itself.
+    // Leaves out the link to the heading itself.
     const heading = textOf(part.slice(0, end).replace(/<a class="anchor".*$/, ''));
     return [
       { path: part.startsWith('<h1') ? path : `${path}#${id}`, page: title, heading, text: textOf(part.slice(end)) },

@@ -16,7 +16,7 @@ const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 interface PageOptions {
   readonly bankPicker?: BankPickerOrigins | undefined;
   readonly operator?: Operator | undefined;
-  /** Whether the stack can mail a copy of the authorization. */
+  /** Whether the stack can email a copy of the authorization. */
   readonly mails?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function buildHostedPage(
   }
 }
 
-/** Without the lines in another language. */
+/** Removes the lines in other languages. */
 function inLanguage(document: string, language: Locale): string {
   return document
     .replaceAll(new RegExp(`^ *<\\w+ lang="(?!${language}).*\n`, 'gm'), '')

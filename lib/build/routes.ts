@@ -27,7 +27,7 @@ const byMode = {
   live: [livePlatformApiRoutes, livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
 };
 
-/** Every route that a stage of this mode has if it sends mail. */
+/** Every route that a stage of this mode has if it sends email. */
 export function routesOf(mode: Mode): Route[] {
   return [...always, ...byMode[mode]].flatMap((routes) => Object.values<Route>(routes));
 }

@@ -28,10 +28,10 @@ export async function synthesize({
   stage: name,
   region = 'us-east-1',
   local = false,
-  // The local stack prints mails.
+  // The local stack prints emails.
   mailFrom = local ? 'dashboard@payments.example' : undefined,
   reserve = false,
-  // So that every local run of production uses the aliases.
+  // Makes every local run of production use the aliases.
   shift = local && name === 'production' ? 'canary' : undefined,
   stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
   outdir,

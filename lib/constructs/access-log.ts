@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 
 /**
- * AWS delivers these logs, for which a log group with another name can need an entry in the account's resource policy: it
- * has 5,120 characters for all APIs together. The stack's ID is part of the name because the group outlives its stack.
+ * AWS delivers these logs. A log group with any other name can need an entry in the account's resource policy, which holds
+ * 5,120 characters for all APIs together. The stack's ID is part of the name because the group outlives its stack.
  */
 export function accessLog(scope: Construct): LogGroup {
   const stackId = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
@@ -15,7 +15,7 @@ export function accessLog(scope: Construct): LogGroup {
   });
 }
 
-/** No path, query or referrer: the path contains the patient's token. */
+/** Leaves out path, query and referrer: the path contains the patient's token. */
 const fields = [
   'date',
   'time',
@@ -43,7 +43,7 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
     resourceArn: distribution.distributionArn,
   });
   const destination = new CfnDeliveryDestination(scope, 'AccessLogDestination', {
-    // A destination with another log group is another destination, and needs another name.
+    // A destination with another log group is a new destination, and needs a new name.
     name: `${name.slice(0, 53)}-vended`,
     destinationResourceArn: accessLog(scope).logGroupArn,
     outputFormat: 'json',

@@ -37,12 +37,12 @@ export function alarmsTo(scope: Construct, topic: ITopic, runbook: string) {
     alarm.addAlarmAction(new SnsAction(topic));
   }
 
-  /** For a metric that the functions write, which has the alarm's name. */
+  /** Raises an alarm on a metric that the functions write. Both have the same name. */
   function raiseOwn(name: MetricName, impact: string, { statistic, period, ...limit }: OwnLimit): void {
     raise(name, ownMetric(scope, name, statistic, period), impact, limit);
   }
 
-  /** For metrics that count what should never happen. */
+  /** Raises alarms on metrics that count what should never happen. */
   function raiseAny(impacts: { readonly [Name in MetricName]?: string }): void {
     for (const [name, impact] of Object.entries(impacts))
       raise(name, ownMetric(scope, name, 'Sum'), impact, { above: 0 });

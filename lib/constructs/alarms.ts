@@ -14,7 +14,7 @@ import type { Gateway } from './gateway.ts';
 interface AlarmsProps {
   readonly gateway: Gateway;
   readonly publishEvents: Function;
-  /** Only where the stack sends mail. */
+  /** Set only where the stack sends email. */
   readonly notifyAdmins: Function | undefined;
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
@@ -28,7 +28,7 @@ const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const
 const hour = Duration.hours(1);
 
 export class Alarms extends Construct {
-  /** Unencrypted, so that CloudWatch needs no key of ours. The messages hold no data. */
+  /** Unencrypted, so that CloudWatch does not need our key. The messages hold no data. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
@@ -89,7 +89,7 @@ export class Alarms extends Construct {
       raise(
         'AuditStreamAge',
         notifyAdmins.metric('IteratorAge', { ...perMinute, period: Duration.minutes(5) }),
-        'Admins of practices are not mailed about changes such as a revealed secret: new audit entries are not read.',
+        "Practices' admins get no emails about changes such as a revealed secret: new audit entries are not read.",
         { above: 600_000, periods: 2 },
       );
     raiseOwn(
@@ -111,7 +111,7 @@ export class Alarms extends Construct {
     }
   }
 
-  /** The alarms with these names, as far as the stack has them. */
+  /** The stack's alarms with these names. It may not have all of them. */
   named(...names: readonly string[]): Alarm[] {
     return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
   }
@@ -146,7 +146,7 @@ function watchCallers(gateway: Gateway, { raise }: RaiseAlarms): void {
   raise(
     'ThrottledRequests',
     gateway.throttledRequests,
-    'Patients or practices were told to try again later: one route got more requests than it takes.',
+    'Patients or practices were told to try again later: one route got more requests than it accepts.',
     { above: 50 },
   );
   const period = Duration.minutes(15);
@@ -171,7 +171,7 @@ function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
     UnknownDebits:
       'A patient is debited for a session, and we have no record of the debit: the practice is not told of it.',
     ReconciliationDifferences:
-      'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
+      'Notifications from the processor never arrived. They are handled now, but practices learned the results late.',
     Disagreements:
       'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
     FailedRefunds: "A patient's bank did not take a refund. With destination charges you have the practice's money.",
@@ -189,7 +189,7 @@ function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
   // Counted hourly. The alarm lasts until two hours in a row counted none.
   raiseOwn(
     'NegativeBalances',
-    'A practice, or you, owe Stripe money, because payments were given back after their payout. You are liable for it.',
+    'A practice, or you, owe Stripe money, because payments were returned or refunded after their payout. You are liable for it.',
     { above: 0, statistic: 'Sum', period: hour, periods: 2, breaching: 1 },
   );
   raiseOwn(

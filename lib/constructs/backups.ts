@@ -14,16 +14,16 @@ interface BackupsProps {
   readonly copyTo: BackupVault;
 }
 
-/** As long as the tables' own backups. */
+/** The same as for the tables' own backups. */
 const kept = Duration.days(35).toDays();
 
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
-/** Daily backups, each copied to a vault elsewhere, whose owner allows that. */
+/** Daily backups, each copied to a vault elsewhere, whose owner must allow it. */
 export class Backups extends NestedStack {
   constructor(scope: Construct, id: string, { tables, evidence, copyTo }: BackupsProps) {
     super(scope, id);
-    // Short, as in gradual-deploys.ts.
+    // Kept short, as in gradual-deploys.ts.
     this.nestedStackResource?.overrideLogicalId(id);
     const name = Stack.of(scope).stackName;
     const role = new Role(this, 'Role', {
@@ -35,7 +35,7 @@ export class Backups extends NestedStack {
         id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
         reason: "AWS's own for backups. What is backed up is listed in the selection.",
       });
-    // Not the tables' key: the other account reads backups with this one.
+    // Do not use the tables' key: the other account uses this one to read backups.
     const key = new Key(this, 'Key', { description: backupKeyDescription, enableKeyRotation: true });
     key.addToResourcePolicy(copying(copyTo.account));
     // An earlier vault may still exist: a part of the nested stack's ID tells them apart.
@@ -72,7 +72,7 @@ export class Backups extends NestedStack {
   }
 }
 
-/** By name in a condition, because a policy cannot name a role that does not exist yet. */
+/** Names the role in a condition, because a policy cannot name a role that does not exist yet. */
 function copying(account: string): PolicyStatement {
   return new PolicyStatement({
     principals: [new AccountPrincipal(account)],

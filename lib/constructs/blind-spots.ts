@@ -34,7 +34,7 @@ export function watchBlindSpots(
     'Practices get webhooks late and debits start late: the sweep publishes events, because publish-events did not.',
     { above: 0, periods: 60, breaching: 3 },
   );
-  // CloudWatch has the metrics of CloudFront, and alarms on them, only there.
+  // Only that region has CloudFront's metrics, and alarms on them.
   if (Stack.of(scope).region === 'us-east-1')
     raise(
       'PageErrors',
@@ -44,7 +44,7 @@ export function watchBlindSpots(
     );
 }
 
-/** What `probe` sees from outside, in every region. */
+/** Watches what `probe` sees from outside, in every region. */
 export function watchProbe({ raiseOwn }: RaiseAlarms): void {
   raiseOwn(
     'FailedProbes',
@@ -58,22 +58,22 @@ export function watchProbe({ raiseOwn }: RaiseAlarms): void {
   );
 }
 
-/** One query for all functions, because a stack has room for few resources. Each function is a series of its own. */
+/** One query for all functions, because a stack has room for few resources. Each function is its own series. */
 function loggedErrors(scope: Construct): MathExpression {
   const { dimension } = metrics.LoggedErrors;
   return new MathExpression({
-    // An alarm refuses groups without an order.
+    // An alarm rejects groups without an order.
     expression: `SELECT SUM(LoggedErrors) FROM SCHEMA("${metricsNamespace(scope)}", ${dimension}) GROUP BY ${dimension} ORDER BY SUM() DESC`,
     usingMetrics: {},
     period: fiveMinutes,
   });
 }
 
-/** Not the rate alone, which one failed request at night raises to 100 percent. */
+/** Not just the rate: one failed request at night raises it to 100 percent. */
 function failedRequests(distributions: Readonly<Record<string, Distribution>>): MathExpression {
   const usingMetrics: Record<string, Metric> = {};
   const counts = Object.entries(distributions).map(([name, { distributionId }]) => {
-    // CDK's own metrics of a distribution lack the region, and so have no data.
+    // CDK's own distribution metrics lack the region, and so have no data.
     const dimensionsMap = { DistributionId: distributionId, Region: 'Global' };
     const of = (metricName: string, statistic: string) =>
       new Metric({ namespace: 'AWS/CloudFront', metricName, dimensionsMap, statistic });

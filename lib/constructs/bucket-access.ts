@@ -5,7 +5,7 @@ import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
 
 interface Objects {
   readonly bucket: Bucket | IBucket;
-  /** Such as `logos/`. */
+  /** For example, `logos/`. */
   readonly prefix: string;
   /** Why the objects cannot be named one by one. */
   readonly reason: string;

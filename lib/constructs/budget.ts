@@ -1,11 +1,13 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 
-/** In dollars. Throws for anything but a positive whole number, or without an address to tell. */
+/** In dollars. Throws for anything but a positive whole number, and if there is no address to notify. */
 export function monthlyBudgetOf(dollars: string | undefined, alarmEmail: string | undefined): number | undefined {
   if (dollars === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(dollars) || alarmEmail === undefined)
-    throw new Error('-c monthlyBudget must be whole dollars, such as 500, and needs -c alarmEmail, which it tells.');
+    throw new Error(
+      '-c monthlyBudget must be whole dollars, such as 500, and needs -c alarmEmail, the address to notify.',
+    );
   return Number(dollars);
 }
 
@@ -15,8 +17,8 @@ interface BudgetProps {
 }
 
 /**
- * Of the whole account: a budget by tag counts nothing until the tag is activated for cost allocation, and says nothing
- * about what others start here. It has no name of its own, because other notifications replace it.
+ * Covers the whole account: a budget by tag counts nothing until the tag is activated for cost allocation, and misses
+ * what others start here. It has no name of its own, because changing the notifications replaces it.
  */
 export function monthlyBudget(scope: Construct, { dollars, email }: BudgetProps): CfnBudget {
   const notice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({

@@ -62,14 +62,14 @@ const listIndexes = [
 ] as const satisfies readonly Action[];
 
 interface Area {
-  /** Within `functions/dashboard-api/`, if it is not the area's name. */
+  /** The file in `functions/dashboard-api/`, if its name differs from the area's. */
   readonly file?: string;
   readonly routes: Readonly<Record<string, DashboardRoute>>;
   readonly access: Access;
   readonly timeout?: Duration;
 }
 
-/** A function for each area. What reads the processor's key or the issuer's secret has a function, and a role, of its own. */
+/** One function for each area. Code that reads the processor's key or the issuer's secret has its own function and role. */
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
@@ -112,7 +112,7 @@ export class DashboardApi extends Construct {
         practices: ['GetItem'],
         apiKeys: ['Query:byPractice'],
         webhookEndpoints: ['Query'],
-        // Alerts share the code of the sessions' list, which can choose any of its indexes.
+        // Alerts share the code of the session list, which can use any of its indexes.
         sessions: [...listIndexes, 'BatchGetItem'],
         invoiceClaims: ['BatchGetItem'],
       },

@@ -91,7 +91,7 @@ export class Data extends Construct {
     this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
   }
 
-  /** Allows reading which events the endpoints want, but nothing else of them: their rows have signing secrets. */
+  /** Allows reading which events the endpoints want, but nothing else: their rows contain signing secrets. */
   grantSubscriptions(grantee: Function): void {
     const { tableName, tableArn } = this.tables.webhookEndpoints;
     grantee.addEnvironment(tableVariables.webhookEndpoints, tableName);

@@ -15,11 +15,11 @@ interface Pipelines {
   /** These two exist only in live mode. */
   readonly archive: EvidenceArchive | undefined;
   readonly reconciliation: Reconciliation | undefined;
-  /** Absent if the stack sends no mail. */
+  /** Absent if the stack sends no email. */
   readonly notifications: Notifications | undefined;
 }
 
-/** `kind` is how to redrive. With `none`, nothing is lost: the sweep finds the work, or the dashboard shows it. */
+/** `kind` is how to redrive. For `none`, nothing is lost: the sweep finds the work, or the dashboard shows it. */
 export type DeadLetters = {
   readonly queue: Queue;
   readonly impact: string;
@@ -94,7 +94,7 @@ export function deadLettersOf(pipelines: Pipelines): Readonly<Record<string, Dea
         queue: reconciliation.failures,
         kind: 'none',
         impact:
-          'Payments were not compared with the processor for an hour. The next run goes on where this one stopped.',
+          'Payments were not compared with the processor for an hour. The next run continues where this one stopped.',
       },
     }),
     ...(notifications && mailDeadLetters(notifications)),
@@ -107,24 +107,24 @@ function mailDeadLetters({ failedMails, mails, unread, unsent, undelivered }: No
       queue: failedMails,
       kind: 'ticket',
       target: mails,
-      impact: 'Some members of practices did not get a mail about a security change or an alert.',
+      impact: 'Some members of practices did not get an email about a security change or an alert.',
     },
     UnreadAuditEntries: {
       queue: unread,
       kind: 'none',
-      impact: 'Admins of practices were not mailed about changes such as a revealed secret. The audit log has them.',
+      impact: "Practices' admins were not emailed about changes such as a revealed secret. The audit log has them.",
     },
     UnsentAlerts: {
       queue: unsent,
       kind: 'none',
       impact:
-        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
+        'Members of practices were not emailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
     UndeliveredAlerts: {
       queue: undelivered,
       kind: 'none',
       impact:
-        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
+        'Members of practices were not emailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
   } as const satisfies Readonly<Record<string, DeadLetters>>;
 }

@@ -72,7 +72,7 @@ export class Debits extends Construct {
     for (const each of [this.submit, this.settle]) {
       data.grant(each, { sessions: ['GetItem', 'UpdateItem'], events: ['PutItem'], invoiceClaims: ['DeleteItem'] });
     }
-    // For a session whose full refund failed after all.
+    // Needed when a session's full refund fails after all.
     data.grant(this.settle, { invoiceClaims: ['PutItem'] });
   }
 }

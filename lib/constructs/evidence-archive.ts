@@ -27,7 +27,7 @@ export class EvidenceArchive extends Construct {
     objectLockEnabled: true,
     objectLockDefaultRetention: ObjectLockRetention.governance(retention),
     versioned: true,
-    // With a key of ours, deleting the key would destroy the evidence.
+    // With our own key, deleting that key would destroy the evidence.
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
@@ -55,7 +55,7 @@ export class EvidenceArchive extends Construct {
     data.grant(copy, { authorizations: ['GetItem'] });
     this.allowCopying(copy);
 
-    // A shard has room for two readers, and this is the second. The hourly check copies what it gives up on.
+    // A shard has room for two readers, and this is the second. The hourly check copies what this one gives up on.
     copy.addEventSourceMapping('Authorizations', {
       eventSourceArn: data.grantStream(copy, 'events'),
       startingPosition: StartingPosition.TRIM_HORIZON,

@@ -28,7 +28,7 @@ export function shiftOf(given: string | undefined): Shift | undefined {
   return shift;
 }
 
-/** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need some minutes of calls. */
+/** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need a few minutes of calls. */
 const configurations = {
   canary: 'CodeDeployDefault.LambdaCanary10Percent15Minutes',
   linear: 'CodeDeployDefault.LambdaLinear10PercentEvery2Minutes',
@@ -39,7 +39,7 @@ const aliasName = 'live';
 
 interface MoneyPath {
   readonly handler: Function;
-  /** What it reads tickets from. Without one, API Gateway calls it. */
+  /** The queue it reads tickets from. Without one, API Gateway calls it. */
   readonly queue?: Queue;
   /** Alarms of the stack that also stop the shift. */
   readonly alarms: readonly Alarm[];
@@ -51,8 +51,8 @@ interface GradualDeploysProps {
 }
 
 /**
- * Puts an alias before each function, and lets CodeDeploy move it from the old version to the new one. A stack of its
- * own, because the other one would have more than the 500 resources that CloudFormation allows.
+ * Puts an alias before each function, and lets CodeDeploy move it from the old version to the new one. A separate stack,
+ * because the other one would exceed the 500 resources that CloudFormation allows.
  */
 export class GradualDeploys extends NestedStack {
   constructor(scope: Construct, id: string, { shift, paths }: GradualDeploysProps) {
@@ -84,7 +84,7 @@ export class GradualDeploys extends NestedStack {
         serviceRoleArn: role.roleArn,
         deploymentConfigName: configurations[shift],
         deploymentStyle: { deploymentType: 'BLUE_GREEN', deploymentOption: 'WITH_TRAFFIC_CONTROL' },
-        // A fix must get in although an alarm is on.
+        // A fix must get in even while an alarm is on.
         alarmConfiguration: {
           enabled: shift !== 'allAtOnce',
           alarms: [alarm, ...alarms].map(({ alarmName }) => ({ name: alarmName })),
@@ -118,14 +118,14 @@ export class GradualDeploys extends NestedStack {
   }
 }
 
-/** By name: a reference to the alias would be an output of its stack. */
+/** Builds the ARN by name: a reference to the alias would be an output of its stack. */
 export function aliasOf({ functionArn }: Function): string {
   return `${functionArn}:${aliasName}`;
 }
 
 /**
- * Crashes only of the new version, and only during a shift: with one version, Lambda does not publish this dimension.
- * What a function catches and logs does not say which version it was.
+ * Counts crashes of the new version only, and only during a shift: with one version, Lambda does not publish this
+ * dimension. What a function catches and logs does not say which version it was.
  */
 function faultsOf(handler: Function): IMetric {
   const options = { statistic: 'Sum', period: Duration.minutes(5) };
@@ -151,7 +151,7 @@ function faultsOf(handler: Function): IMetric {
   });
 }
 
-/** Lambda counts a partly failed batch as no error: the failed tickets stay in the queue. A few others are still being processed. */
+/** Lambda does not count a partly failed batch as an error: the failed tickets stay in the queue. A few others are still being processed. */
 function unfinishedTickets(queue: Queue): IMetric {
   const options = { statistic: 'Sum', period: Duration.minutes(5) };
   return new MathExpression({
@@ -160,7 +160,7 @@ function unfinishedTickets(queue: Queue): IMetric {
       received: queue.metricNumberOfMessagesReceived(options),
       deleted: queue.metricNumberOfMessagesDeleted(options),
     },
-    label: 'More than 4 tickets, and than a twentieth, failed',
+    label: 'More than 4 tickets, and more than a twentieth, failed',
     period: options.period,
   });
 }

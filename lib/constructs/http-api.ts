@@ -32,21 +32,21 @@ export const throttles = {
   /** Every waiting patient's page polls this route. */
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
-  /** A new link, another payer's name, a copy: few patients ask. */
+  /** A new link, another payer's name, a copy: few patients ask for these. */
   rarePatientActions: { rate: 40, burst: 80 },
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 50, burst: 400 },
-  /** Only for banks that ask. */
+  /** For banks that ask for proof. */
   practiceAuthorizations: { rate: 50, burst: 200 },
-  /** A vendor manages its practices now and then. */
+  /** A vendor manages its practices only now and then. */
   platforms: { rate: 10, burst: 100 },
-  /** For accounting software, which asks once a day. */
+  /** For accounting software, which polls once a day. */
   practicePayouts: { rate: 10, burst: 100 },
-  /** For programs that start, and for patients who ask to be forgotten. */
+  /** For programs at startup, and for patients who ask to be forgotten. */
   practice: { rate: 10, burst: 100 },
   dashboard: { rate: 34, burst: 70 },
-  /** After an outage of ours, the processor sends its backlog. */
+  /** The processor sends its backlog after one of our outages. */
   processor: { rate: 500, burst: 1000 },
   /** For monitors. Each request reads a table. */
   health: { rate: 5, burst: 10 },
@@ -65,7 +65,7 @@ const accessLogFields = {
 };
 
 interface PaymentApiProps {
-  /** Created outside: the distributions need it, and the functions need the distributions' URLs. */
+  /** Created elsewhere: the distributions need it, and the functions need the distributions' URLs. */
   readonly httpApi: HttpApi;
   readonly gateway: Gateway;
   readonly docsUrl: string;
@@ -74,9 +74,9 @@ interface PaymentApiProps {
   readonly stageVariables?: Readonly<Record<string, string>>;
 }
 
-/** An HTTP API, whose routes each have a throttle of their own. */
+/** An HTTP API whose routes each have their own throttle. */
 export class PaymentApi extends Construct {
-  /** API Gateway's default URL stays open, too. */
+  /** API Gateway's default URL stays open too. */
   readonly url: string;
   /** The target of the domain's DNS record. */
   readonly domainTarget: string | undefined;
@@ -131,7 +131,7 @@ export class PaymentApi extends Construct {
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
     route.node.addDependency(gateway.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
-    // A stage is refused if it has settings for a route that does not exist yet.
+    // API Gateway refuses a stage with settings for a route that does not exist yet.
     this.stage.node.addDependency(route);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',
@@ -161,9 +161,9 @@ export class PaymentApi extends Construct {
 
 export interface RouteOptions extends Pick<ServiceFunctionProps, 'environment' | 'identity' | 'timeout'> {
   readonly throttle: Throttle;
-  /** Within the folder of entries, where a route's file has its name. */
+  /** The folder within `entries` that has the route's file. */
   readonly folder?: '' | 'live/' | 'sandbox/';
-  /** Besides what every route reads. */
+  /** In addition to what every route reads. */
   readonly access?: Access;
 }
 
@@ -176,7 +176,7 @@ interface Routes {
   readonly reads: Access;
 }
 
-/** Adds routes, each with a function of its own, by their names in the contract. */
+/** Adds routes by their names in the contract, each with its own function. */
 export function routesIn<Name extends string>(
   scope: Construct,
   { data, api, entries, reads }: Routes,

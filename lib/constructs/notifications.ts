@@ -31,7 +31,7 @@ interface NotificationsProps {
   readonly mailFrom: string;
 }
 
-/** Mails to members. Does not exist in a stack without `mailFrom`. */
+/** Emails to members. Does not exist in a stack without `mailFrom`. */
 export class Notifications extends Construct {
   readonly failedMails = deadLetterQueue(this, 'FailedMails');
   readonly mails = ticketQueue(this, 'Mails', this.failedMails);
@@ -52,7 +52,7 @@ export class Notifications extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // An SES outage should delay mails, not lose them.
+      // An SES outage should delay emails, not lose them.
       maxRecordAge: Duration.hours(12),
       onFailure: new SqsDlq(this.unread),
       filters: [
@@ -108,7 +108,7 @@ export class Notifications extends Construct {
 const endpoint = EventField.fromPath('$.detail.endpointId');
 const practice = EventField.fromPath('$.detail.practiceId');
 
-/** Publishes events for the owners of webhook endpoints to the operator's topic. IDs only. */
+/** Publishes events for the owners of webhook endpoints to the operator's topic, with IDs only. */
 export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus: EventBus; topic: Topic }): void {
   const rule = new Rule(scope, id, {
     eventBus: bus,
@@ -119,11 +119,11 @@ export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus
       arn: topic.topicArn,
       input: RuleTargetInput.fromText(
         `${EventField.detailType}: webhook endpoint ${endpoint} of practice ${practice}, at ${EventField.time}. ` +
-          'This stack sends no mail to practices: tell this one.',
+          'This stack sends no email to practices: tell this one.',
       ),
     }),
   });
-  // Not CDK's own target, which lets every rule of every account publish.
+  // Do not use CDK's own target: it lets every rule in every account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],

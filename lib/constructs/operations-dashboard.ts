@@ -9,7 +9,7 @@ import { metricsNamespace } from './service-function.ts';
 const period = Duration.minutes(5);
 const size = { width: 12, height: 6 } as const;
 
-/** One dashboard for whoever is on call: counts and times, nothing about a patient or a practice. */
+/** One dashboard for whoever is on call: counts and times, with nothing about a patient or a practice. */
 export function operationsDashboard(scope: Construct, id: string, gateway: Gateway, alarms: ITopic): Dashboard {
   const namespace = metricsNamespace(scope);
   const own = (metricName: MetricName, statistic: string) => new Metric({ namespace, metricName, statistic, period });
@@ -78,7 +78,7 @@ function math(expression: string, label?: string): MathExpression {
   return new MathExpression({ expression, ...(label !== undefined && { label }), usingMetrics: {}, period });
 }
 
-/** Adds up all functions, whose names begin with the stack's: a graph with fifty lines is unreadable. */
+/** Adds up all functions, whose names start with the stack's: a graph with fifty lines is unreadable. */
 function allFunctions(stackName: string, metricName: 'Errors' | 'Throttles' | 'Invocations' | 'Duration') {
   const query = `{AWS/Lambda,FunctionName} FunctionName=${stackName} MetricName="${metricName}"`;
   return math(`SUM(${linesOf(query)})`, metricName);

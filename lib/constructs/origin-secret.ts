@@ -7,7 +7,7 @@ import {
   type StageVariables,
 } from '../../functions/contract/origin-secret.ts';
 
-/** Throws for anything but a whole number from 1. */
+/** Throws for anything but a whole number of at least 1. */
 export function originSecretNumberOf(setting: string | undefined): number {
   if (setting === undefined) return 1;
   if (!/^[1-9]\d{0,5}$/.test(setting))
@@ -17,10 +17,10 @@ export function originSecretNumberOf(setting: string | undefined): number {
   return Number(setting);
 }
 
-/** The secrets have numbers, because CloudFormation reads a secret again only if the template changes. */
+/** The secrets are numbered, because CloudFormation rereads a secret only if the template changes. */
 export class OriginSecret extends Construct {
   readonly headers: Readonly<Record<string, string>>;
-  /** For the stage of the distributions' API. CloudFormation allows 60 dynamic references, too few for one per function. */
+  /** Variables for the stage of the distributions' API. CloudFormation allows 60 dynamic references, too few for one per function. */
   readonly stageVariables: { readonly [Name in keyof StageVariables]-?: string };
 
   constructor(scope: Construct, id: string, number: number) {

@@ -41,7 +41,7 @@ export function tellOutputs(stack: Stack, { data, api, page, dashboard, docsUrl,
   output(
     secretNumberOutput,
     String(settings.originSecretNumber ?? 1),
-    'Of the secret of the distributions: deploy again with this, or one more',
+    'The number of the secret that the distributions send: deploy again with this, or one more',
   );
   output(settingsOutput, JSON.stringify(keptSettings(settings)), 'Deploy again with these');
   output('HostedPageUrl', page.url);
@@ -60,7 +60,7 @@ export function tellOutputs(stack: Stack, { data, api, page, dashboard, docsUrl,
     output(
       'EvidenceArchiveBucket',
       archive.bucket.bucketName,
-      'Keeps every authorization for seven years, also without the stack',
+      'Keeps every authorization for seven years, even without the stack',
     );
   const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
   const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({

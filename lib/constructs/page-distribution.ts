@@ -49,12 +49,12 @@ export interface PageDistributionProps {
   readonly rewrite: { readonly id: string; readonly code: string };
   readonly api: HttpApi;
   readonly originHeaders: Readonly<Record<string, string>>;
-  /** Such as `/api/patient/*`. */
+  /** For example, `/api/patient/*`. */
   readonly apiPath: string;
   readonly nameViewer: string;
   /** Public API paths, cached for as long as their response says. */
   readonly apiDocuments?: readonly string[];
-  /** Files of another bucket, by path pattern. */
+  /** Files from other buckets, by path pattern. */
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
   readonly domain: OwnDomain | undefined;
   readonly webAclArn: string | undefined;

@@ -54,7 +54,7 @@ function deployPage(
   return { bucket, documents };
 }
 
-/** For the type checker: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */
+/** Helps the type checker: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */
 function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
   return !bucket.isWebsite;
 }
@@ -75,7 +75,7 @@ function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket):
   for (const finding of findings) deployer.acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
 }
 
-/** Whom researchers report vulnerabilities to: RFC 9116. */
+/** Where researchers report vulnerabilities: RFC 9116. */
 export interface SecurityContact {
   readonly contact: string;
   readonly expires: string;

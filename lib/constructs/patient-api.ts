@@ -28,7 +28,7 @@ export class PatientApi extends Construct {
 
     route('getSession', { throttle: throttles.patientView });
 
-    // One role for what changes the session and moves no money.
+    // One role for functions that change the session and move no money.
     const access = { sessions: ['UpdateItem'] } satisfies Access;
     const throttle = throttles.patientActions;
     const changes = { throttle, identity: functionIdentity(this, 'Changes'), access };
@@ -66,7 +66,7 @@ export class PatientApi extends Construct {
   }
 }
 
-/** For whatever counts as the first open. */
+/** Needed by whatever counts as the first open. */
 function allowOpenEvent(data: Data, handler: Function): void {
   data.grantSubscriptions(handler);
   data.grant(handler, { events: ['PutItem'] });

@@ -33,9 +33,9 @@ import { Webhooks } from './webhooks.ts';
 interface PaymentStackProps extends KeptSettings {
   readonly stage: Stage;
   readonly region: string;
-  /** Deletion protection, from the second deploy on. */
+  /** Deletion protection, turned on from the second deploy on. */
   readonly protect?: boolean;
-  /** Increase it by one to rotate the secret with the next deploy. */
+  /** Increase it by one to rotate the secret in the next deploy. */
   readonly originSecretNumber?: number | undefined;
   readonly securityContact?: SecurityContact | undefined;
   readonly runbook: string;
@@ -179,7 +179,7 @@ export class PaymentStack extends Stack {
       distributions: { page: page.distribution, dashboard: dashboard.distribution },
     });
 
-    // Also without gradual deploys: when they are dropped, the policy changes before the calls do.
+    // Needed even without gradual deploys: when they are dropped, the policy changes before the calls do.
     for (const handler of [practiceApi.createSession, patientApi.authorizePayment, practiceApi.cancelSession])
       gateway.allowInvoking(aliasOf(handler));
     if (props.shift) {
@@ -205,7 +205,7 @@ export class PaymentStack extends Stack {
       });
     }
 
-    // The dashboard's mail tells the owners themselves.
+    // The dashboard's email tells the owners directly.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
     if (props.backupVault)
@@ -219,7 +219,7 @@ export class PaymentStack extends Stack {
 
     const operations = operationsDashboard(this, 'Operations', gateway, alarms.topic);
 
-    // On a bill, `cost` tells the parts apart. `Custom` is CDK's own function, which fills the pages' buckets.
+    // On a bill, `cost` shows each part separately. `Custom` is CDK's own function, which fills the pages' buckets.
     for (const part of this.node.children) Tags.of(part).add('cost', part.node.id.replace(/\W.*/, ''));
     Tags.of(this).add('product', 'patient-invoice-payment');
     Tags.of(this).add('stage', stage.name);

@@ -54,12 +54,12 @@ export class PracticeApi extends Construct {
         invoiceClaims: ['GetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
         platforms: ['GetItem'],
-        // What a practice has done before live payments, when its platform creates a session.
+        // What a practice has done to get ready for live payments, read when its platform creates a session.
         ...(isLive && { apiKeys: ['Query:byPractice'] }),
       },
     });
 
-    // One role for what only reads the practice, its sessions, events and payouts.
+    // One role for functions that only read the practice, its sessions, events and payouts.
     const identity = functionIdentity(this, 'Reads');
     const reading = { identity, throttle: throttles.practiceSessions };
     route('getPractice', { identity, throttle: throttles.practice });
@@ -125,7 +125,7 @@ export class PracticeApi extends Construct {
     route('erasePatient', erasing);
     route('erasePatientOfInvoice', { ...erasing, throttle: throttles.practice });
 
-    // One role for what manages webhook endpoints.
+    // One role for functions that manage webhook endpoints.
     const managing = { identity: functionIdentity(this, 'Endpoints'), throttle: throttles.practiceEndpoints };
     const toUrl = {
       ...managing,
@@ -185,7 +185,7 @@ export class PracticeApi extends Construct {
     this.addOpenRoutes(props);
   }
 
-  /** One role for what needs no key. */
+  /** One role for routes that need no key. */
   private addOpenRoutes({ api, otherApis, data }: PracticeApiProps): void {
     const identity = functionIdentity(this, 'Anyone');
     const getHealth = serviceFunction(this, 'GetHealth', { file: 'practice-api/get-health', identity });

@@ -59,7 +59,7 @@ export class StripeAccess {
     this.settings = settings;
   }
 
-  /** For calls about a practice's account, which differ by charge type. */
+  /** Needed for calls about a practice's account, which differ by charge type. */
   allowUsingAccounts(caller: Function): void {
     this.allowCalls(caller);
     caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
@@ -113,7 +113,7 @@ export class StripeAccess {
     sendTickets(store, 'settlements', settlements);
   }
 
-  /** Lets it read Stripe's keys, which is all that it takes to look up a debit. */
+  /** Lets it read Stripe's keys, which is all it needs to look up a debit. */
   allowCalls(caller: Function): void {
     caller.addEnvironment(stripeVariables.secretId, this.settings.secret);
     caller.addToRolePolicy(

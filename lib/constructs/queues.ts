@@ -11,11 +11,11 @@ export const queueConcurrency = {
   settle: 20,
   send: 50,
   mail: 5,
-  // The minimum that Lambda allows. With more, a mass expiration would delay other events in the outbox's stream.
+  // Lambda's minimum. With more, a mass expiration would delay other events in the outbox's stream.
   expire: 2,
 } as const;
 
-/** Used with `-c reserve=true`. Reserved for these functions, and their maximum. An account must keep 100 unreserved. */
+/** Used with `-c reserve=true`. Reserved for these functions, and also their maximum. An account must keep 100 unreserved. */
 export const reservedConcurrency = {
   submit: queueConcurrency.submit,
   settle: queueConcurrency.settle,

@@ -19,7 +19,7 @@ import { runEvery, serviceFunction } from './service-function.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
 
-/** Separate from the sweep, so that a mass expiration delays nothing else. */
+/** Separate from the sweep, so that a mass expiration does not delay anything else. */
 export class Expirations extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
@@ -81,7 +81,7 @@ interface RetentionProps {
   readonly sweep: Sweep;
 }
 
-/** Failures go to the sweep's queue, because here too the next run makes up for a failed one. */
+/** Failures go to the sweep's queue, because here, too, the next run makes up for a failed one. */
 export class Retention extends Construct {
   constructor(scope: Construct, id: string, { data, sweep }: RetentionProps) {
     super(scope, id);
@@ -132,7 +132,7 @@ interface Addresses {
   readonly dashboardUrl: string;
 }
 
-/** Asks the public addresses. Shares the sweep's log group and queues: the next run makes up for a failed one. */
+/** Probes the public addresses. Shares the sweep's log group and queues: the next run makes up for a failed one. */
 export function addProbe(sweep: Sweep, { apiUrl, hostedPageUrl, dashboardUrl }: Addresses): void {
   const handler = serviceFunction(sweep, 'Probe', {
     file: 'triggers/live/probe',

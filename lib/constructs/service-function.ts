@@ -19,7 +19,7 @@ export interface ServiceFunctionProps {
   readonly identity?: FunctionIdentity;
   /** Reserved concurrency, which is also the function's maximum. */
   readonly reserved?: number | undefined;
-  /** It sends tickets to the queue that invokes it. Otherwise Lambda drops a message after 16 such rounds. */
+  /** Set if it sends tickets to the queue that invokes it. Otherwise, Lambda drops a message after 16 such rounds. */
   readonly reenqueues?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function functionIdentity(scope: Construct, id: string): FunctionIdentity
   return identityOf(scope, new FunctionRole(scope, `${id}Role`));
 }
 
-/** For a role that is named by a table which its policy names. */
+/** Use it where a table names the role and the role's policy names the table. */
 export function identityOfWriter(scope: Construct, id: string): FunctionIdentity {
   return identityOf(scope, new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }));
 }
@@ -94,7 +94,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
-    // A call that is running keeps its version. One that a failed deploy made goes: Lambda would not publish it again.
+    // A call in progress keeps its version. But a version from a failed deploy goes, or Lambda would not publish it again.
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,
@@ -103,7 +103,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   });
 }
 
-/** For functions that EventBridge invokes: after two retries, events go to `failures`. */
+/** Use it for functions that EventBridge invokes: after two retries, events go to `failures`. */
 export function keepFailures(asynchronous: Function, failures: IQueue): void {
   asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
 }

@@ -33,7 +33,7 @@ export function issuerOf(url: string | undefined, clientId: string | undefined):
 
 interface SignInProps {
   readonly dashboardUrl: string;
-  /** Absent: the stack creates a user pool. */
+  /** If absent, the stack creates a user pool. */
   readonly issuer: Issuer | undefined;
   readonly protect: boolean;
 }
@@ -60,7 +60,7 @@ export class SignIn extends Construct {
     } else {
       this.userPool = userPoolOf(this, dashboardUrl, protect);
       const client = clientOf(this, this.userPool, dashboardUrl);
-      // The issuer that tokens name, whatever the sign-in page's domain is.
+      // The issuer that tokens name, whatever the domain of the sign-in page.
       const url = `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${this.userPool.userPoolId}`;
       this.issuer = { url, clientId: client.attrClientId };
       this.clientSecret = new Secret(this, 'ClientSecret', {

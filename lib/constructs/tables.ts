@@ -25,7 +25,7 @@ export type IndexName =
   | 'byUser'
   | 'byDebit';
 
-/** An index of keys and these attributes only. */
+/** An index with only its keys and these attributes. */
 export function index(
   indexName: IndexName,
   partitionKey: string,
@@ -51,7 +51,7 @@ type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reco
 export interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
-  /** What the index of rows with work due has besides the keys. */
+  /** The attributes that the due index has besides its keys. */
   readonly due?: readonly string[];
   /** Rows expire at `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
@@ -82,7 +82,7 @@ export function tablesOf(
         index('byInvoice', 'practiceInvoice', 'sessionId'),
         // Sparse: only sessions with a return, a refund or a request for a new link.
         index('byPracticeReturned', 'practiceReturned', 'sessionId'),
-        // Sparse: only sessions whose patient was not erased. In the last of the three, only last names of several words.
+        // Sparse: only sessions whose patient was not erased. The last of the three has only last names of several words.
         index('byLastName', 'practiceId', 'lastFirst' satisfies keyof NameKeys),
         index('byFirstName', 'practiceId', 'firstLast' satisfies keyof NameKeys),
         index('byLastWord', 'practiceId', 'lastWordFirst' satisfies keyof NameKeys),
@@ -104,7 +104,7 @@ export function tablesOf(
     idempotencyKeys: table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
     invoiceClaims: table('InvoiceClaims', 'claimId'),
     practices: table('Practices', 'practiceId', {
-      // Sparse: only practices that belong to a platform. With the name, so that a search reads no rows.
+      // Sparse: only practices that belong to a platform. Includes the name, so that a search reads no rows.
       indexes: [index('byPlatform', 'platformId', 'practiceId', ['name'])],
     }),
     platforms: table('Platforms', 'platformId'),

@@ -41,7 +41,7 @@ export class Webhooks extends Construct {
     this.send = serviceFunction(this, 'SendWebhook', {
       file: 'triggers/send-webhook',
       timeout: ticketTimeout,
-      // While an endpoint is busy, a ticket is put off again and again.
+      // While an endpoint is busy, a ticket is postponed again and again.
       reenqueues: true,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });

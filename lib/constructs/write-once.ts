@@ -1,6 +1,6 @@
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
-/** By name: the table's own ARN would be a circular reference. */
+/** The table's own ARN would be a circular reference. */
 const thisTable = '*';
 
 function denied(actions: readonly string[], conditions: Record<string, unknown> = {}): PolicyStatement {
@@ -14,8 +14,8 @@ function denied(actions: readonly string[], conditions: Record<string, unknown> 
 }
 
 /**
- * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put
- * requires a missing row, so only our transaction, which does, may put one, and only a writer, by the ARN of its role.
+ * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put requires a missing row, so only
+ * our transaction, which does, may put one, and only from a writer's role, named by its ARN.
  */
 export function writeOncePolicy(writers: string[]): PolicyDocument {
   return new PolicyDocument({

@@ -28,7 +28,7 @@ export async function deploy(
 ): Promise<number> {
   if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
   if (!isTerminal && !isApproved(options)) {
-    note('CDK asks before it deploys new permissions, and here is no terminal in which you could answer.');
+    note('CDK asks before it deploys new permissions, and there is no terminal here to answer in.');
     note('Read what `npm run deploy:review` says with the same settings, then deploy with --require-approval never.');
     return 1;
   }
@@ -64,10 +64,10 @@ function isApproved(options: readonly string[]): boolean {
   return options.some((each) => /^(-y|--yes|--require-approval)(=|$)/.test(each));
 }
 
-/** What is left of a stack that never worked, and the command that removes it, but never a stack that works. */
+/** The remains of a stack that never worked, with the command that removes them, but never a stack that works. */
 async function leftBehind(cloudFormation: CloudFormationClient, stackName: string, prefix: string): Promise<string> {
   const stack = await findStack(cloudFormation, stackName);
-  // For example, if the credentials ended while AWS goes on.
+  // For example, if the credentials expired while AWS carried on.
   if (stack && !neverWorked.includes(stack.StackStatus ?? '')) return `${stackName} is in ${stack.StackStatus}.`;
   const left = stack?.StackId === undefined ? [] : await resourcesOf(cloudFormation, stack.StackId);
   if (left.length === 0) return 'It left nothing behind.';

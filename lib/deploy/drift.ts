@@ -12,7 +12,7 @@ import { plain } from './review/words.ts';
 interface DriftTools {
   readonly cloudFormation: CloudFormationClient;
   readonly print: (line: string) => void;
-  /** Between two questions whether AWS is done. */
+  /** Waits between checks of whether AWS is done. */
   readonly wait: () => Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ function inWords(drift: StackResourceDrift): string[] {
   );
 }
 
-/** DynamoDB names a table's key by its ID, our template by its ARN: https://github.com/aws/aws-cdk/issues/35136 */
+/** DynamoDB names a table's key by its ID; our template names it by its ARN: https://github.com/aws/aws-cdk/issues/35136 */
 function isSameKey({ ExpectedValue, ActualValue }: PropertyDifference): boolean {
   return ExpectedValue?.startsWith('arn:') === true && ExpectedValue.endsWith(`:key/${ActualValue}`);
 }

@@ -5,7 +5,7 @@ import {
   type Stack,
 } from '@aws-sdk/client-cloudformation';
 
-/** Undefined if there is none. A deleted stack can be found only by its ID. */
+/** Undefined if there is none. A deleted stack can only be found by its ID. */
 export async function findStack(cloudFormation: CloudFormationClient, nameOrId: string): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: nameOrId }));

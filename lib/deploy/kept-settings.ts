@@ -19,21 +19,21 @@ export interface KeptSettings {
   readonly alarmEmail?: string | undefined;
   /** Reserves concurrency for the functions that move money and for the sweep. */
   readonly reserve?: boolean | undefined;
-  /** Releases of the money path take over gradually. */
+  /** Releases of the money path roll out gradually. */
   readonly shift?: Shift | undefined;
-  /** Every backup is copied there. Without one, there are no backups but those of DynamoDB. */
+  /** The vault that every backup is copied to. Without one, DynamoDB's own backups are the only ones. */
   readonly backupVault?: BackupVault | undefined;
   /** In dollars. */
   readonly monthlyBudget?: number | undefined;
   readonly issuer?: Issuer | undefined;
-  /** Live mode only, which requires it. */
+  /** Live mode only, where it is required. */
   readonly stripe?: StripeSettings | undefined;
 }
 
-/** Any other value cuts off users or payments, so it is refused even if it is given. */
+/** Another value would cut off users or payments, so it is refused even if it is given. */
 const fixed = ['oidcIssuer', 'chargeType'];
 
-/** By their names after `-c`. */
+/** Keyed by their names after `-c`. */
 export function keptSettings(settings: KeptSettings): Record<string, string> {
   const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, shift, issuer, stripe } = settings;
   const { backupVault, monthlyBudget } = settings;

@@ -15,7 +15,7 @@ export async function shellRegion(environment: NodeJS.ProcessEnv): Promise<strin
   return variableRegion(environment) ?? (await profileRegion(undefined));
 }
 
-/** For a command to copy that uses the shell's region: empty if that is `region`. */
+/** Goes before a command to copy, which uses the shell's region: empty if that is `region`. */
 export async function regionPrefix(region: string, environment: NodeJS.ProcessEnv): Promise<string> {
   return region === (await shellRegion(environment)) ? '' : `AWS_REGION=${region} `;
 }

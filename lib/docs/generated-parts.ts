@@ -48,7 +48,7 @@ function parametersOf(name: string): string {
   return table(['Parameter', 'Type and limits', 'Meaning'], rows);
 }
 
-/** Only names the fields that a session has, too. */
+/** Lists fields that a session has, too, by name only. */
 function webhookTable(name: string): string {
   const ofSession = new Set(fieldRows('response', 'Session').map((row) => row.join('|').replace('`', '`data.')));
   const rows = fieldRows('response', name);
@@ -96,7 +96,7 @@ function problemsOf(name: string): string {
   return `Problems, in addition to [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-/** Problems that only the hosted page's and the dashboard's calls have. */
+/** Problems that occur only in the hosted page's and the dashboard's calls. */
 function otherProblems(): string {
   const own = new Set(problemsOfRoutes(apiRoutes).map(([code]) => code));
   const others = problemsOfRoutes({

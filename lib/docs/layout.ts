@@ -4,7 +4,7 @@ import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.t
 interface LayoutOptions {
   readonly style: string;
   readonly script: string;
-  /** The address of the search's index. */
+  /** The URL of the search index. */
   readonly index: string;
 }
 

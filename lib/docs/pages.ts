@@ -82,14 +82,14 @@ export const docsSections: readonly DocsSection[] = [
 
 export const menuPages = docsSections.flatMap(({ pages }) => pages);
 
-/** For those who change the service: only other pages link to them. */
+/** For people who change the service: only other pages link to them. */
 export const otherPages: readonly DocsPage[] = [
   { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
   page('measured', 'Measured'),
   page('proof', 'Proof'),
 ];
 
-/** In order of age. Only the page that lists them links to them, or the menu would be all decisions. */
+/** Oldest first. Only the page that lists them links to them, or the menu would be all decisions. */
 export const decisionPages = readdirSync(join(web, 'docs/decisions'))
   .filter((name) => /^\d{4}-/.test(name))
   .sort()

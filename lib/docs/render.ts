@@ -94,7 +94,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A row's code is its anchor. Explicit roles, because phones show the cells below each other. */
+/** A row's code is its anchor. The roles are explicit, because phones show the cells below each other. */
 function tableHtml({ header, rows }: Tokens.Table, parser: Parser, reserveId: (id: string) => boolean): string {
   const titles = header.map(({ tokens }) => parser.parseInline(tokens, parser.textRenderer));
   const isOfFields = titles[1] === 'Type and limits';

@@ -4,14 +4,14 @@ export const region = 'us-east-1';
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-/** For the local user pool, which only loopback reaches. */
+/** Used for the local user pool, which only loopback can reach. */
 export const userPoolClientSecret = 'local-client-secret';
 
 export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${region}:${accountId}:${resource}`;
 }
 
-/** An alias of a function stands for the function. */
+/** A function's alias stands for the function. */
 export function nameInArn(value: string): string {
   const [, named] = /:function:([^:]+)/.exec(value) ?? [];
   return named ?? value.split(/[:/]/).at(-1) ?? '';

@@ -33,7 +33,7 @@ export const responseHeadersPolicyProperties = z.strictObject({
 type ResponseHeadersPolicy = Resource<z.output<typeof responseHeadersPolicyProperties>>;
 
 interface Forwarding {
-  /** All except Host, or none beside those that are always forwarded. */
+  /** Forwards all headers except Host, or only those that are always forwarded. */
   readonly headers: boolean;
   readonly cookies: boolean;
   readonly query: boolean;
@@ -176,7 +176,7 @@ export function createErrorCache(configured: z.output<typeof errorResponses>) {
   };
 }
 
-/** The cache key according to the policy. Undefined for methods that are not cached. */
+/** The cache key under the policy. Undefined for methods that are not cached. */
 export function cacheKey(request: ViewerRequest, policy: Forwarding): string | undefined {
   if (!['GET', 'HEAD'].includes(request.method)) return undefined;
   const { headers, query } = forwarded(request, [policy]);

@@ -15,7 +15,7 @@ const knownVersion = '1.2.1';
 
 /**
  * dynoxide never deletes a stream record, and without this index it reads all of them for each poll and for each write
- * to a table with a stream. `file` must have its tables. Undefined for an unknown version.
+ * to a table with a stream. `file` must already contain its tables. Undefined for an unknown version.
  */
 export function indexStreamRecords(file: string, version: string) {
   if (version !== knownVersion) return undefined;
@@ -34,7 +34,7 @@ export function indexStreamRecords(file: string, version: string) {
 
 export interface LocalDatabase {
   readonly endpoint: string;
-  /** Something that changes with each stream record of a table. Undefined if only a poll tells. */
+  /** Returns something that changes with each stream record of a table. Undefined if only a poll can tell. */
   readonly newestRecord?: ((table: string) => unknown) | undefined;
   /** Resolves if it ends unexpectedly. */
   readonly ended: Promise<void>;

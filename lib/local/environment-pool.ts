@@ -13,13 +13,13 @@ interface Settings {
   readonly cpuTimes?: (() => CpuTimes) | undefined;
 }
 
-/** Milliseconds between checks of whether a busy function should get another environment. */
+/** Milliseconds between checks for whether a busy function should get another environment. */
 const lookTime = 50;
 
 /** Milliseconds after which an unused environment ends. The last one stays. */
 const unusedTime = 60_000;
 
-/** Share of idle cores. Below it, another environment would only compete with the others. */
+/** The share of idle cores below which another environment would only compete with the others. */
 const enoughIdle = 0.25;
 
 /** Milliseconds without progress after which busy cores are ignored: no event may wait forever. */

@@ -36,7 +36,7 @@ interface Settings extends WorkerData {
   readonly log: FunctionLog;
 }
 
-/** Milliseconds. Lambda allows ten seconds; a busy laptop may need more. */
+/** In milliseconds. Lambda allows ten seconds; a busy laptop may need more. */
 const loadTimeout = 60_000;
 
 export function executionEnvironment({ file, handlerName, compileCache, environment, memory, log }: Settings) {
@@ -101,7 +101,7 @@ export function executionEnvironment({ file, handlerName, compileCache, environm
     get alive() {
       return alive;
     },
-    /** One event at a time, after `loaded`. `timeout` is in milliseconds. */
+    /** Runs one event at a time, after `loaded`. `timeout` is in milliseconds. */
     async run(
       event: unknown,
       { timeout, context }: { timeout: number; context: Readonly<Record<string, string>> },

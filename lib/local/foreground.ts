@@ -35,7 +35,7 @@ export async function runInForeground(
   }
 }
 
-/** Starts Node with a program that ends with its input. Ctrl-C does not end it, because functions that still run need it. */
+/** Starts a Node program that ends when its input does. Ctrl-C does not end it, because functions that still run need it. */
 export function startShielded(...programArguments: readonly string[]) {
   const child = spawn(process.execPath, programArguments, {
     stdio: ['pipe', 'pipe', 'inherit'],

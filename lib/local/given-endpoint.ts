@@ -32,6 +32,6 @@ export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
 function isLoopback(value: string): boolean {
   const url = URL.parse(value);
   if (url === null) return false;
-  // Names below localhost are this machine's too: RFC 6761, 6.3.
+  // Names under localhost are this machine's too: RFC 6761, 6.3.
   return ['127.0.0.1', '[::1]'].includes(url.hostname) || /(^|\.)localhost$/.test(url.hostname);
 }

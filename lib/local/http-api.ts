@@ -26,7 +26,7 @@ interface StageSettings {
   readonly RouteSettings?: Readonly<Record<string, RouteSettings>> | undefined;
 }
 
-/** One token bucket for each route with settings. All others accept everything. */
+/** One token bucket for each route with settings. Other routes accept everything. */
 export function createThrottle(stage: StageSettings, now: () => number = Date.now) {
   const buckets = new Map(
     Object.entries(stage.RouteSettings ?? {}).map(([key, settings]) => [key, bucket(settings, now)]),

@@ -12,7 +12,7 @@ export interface RawResource {
   readonly Properties: JsonObject;
 }
 
-/** Everything has tags, for bills and searches. */
+/** Every resource has tags, for bills and searches. */
 const tags = ['Tags', 'UserPoolTags'];
 
 const urlSuffix = 'amazonaws.com';
@@ -25,7 +25,7 @@ const pseudoParameters: JsonObject = {
   'AWS::StackId': arn('cloudformation', 'stack/local/local'),
 };
 
-/** Names of resources are their logical ids, so they survive restarts. Only buses bring their own. */
+/** Resources are named by their logical IDs, so the names survive restarts. Only buses bring their own names. */
 export function createResolver(
   resources: ReadonlyMap<string, RawResource>,
   parameters: JsonObject,

@@ -41,11 +41,11 @@ export function httpOrigin(host: string): Origin {
     });
 }
 
-/** Without permission to list objects, S3 calls a missing object forbidden. */
+/** Without permission to list objects, S3 reports a missing object as forbidden. */
 const accessDenied =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** Sends paths raw, so none can climb out of the bucket. */
+/** Sends paths as they are, so none can climb out of the bucket. */
 export function bucketOrigin(host: string, bucket: string): Origin {
   const s3 = httpOrigin(host);
   return async (request) => {

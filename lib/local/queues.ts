@@ -77,7 +77,7 @@ function attributesOf(properties: QueueResource['properties']): Record<string, s
   );
 }
 
-/** Without `dataDir`, nothing outlives it. */
+/** Without `dataDir`, nothing outlives the process. */
 export async function startFauxqs(dataDir: string | undefined) {
   // A kill could truncate an object's file, so the database keeps objects.
   const kept = dataDir === undefined ? {} : { dataDir: join(dataDir, 'fauxqs') };

@@ -39,11 +39,11 @@ export interface LocalStackOptions {
   readonly assetDirectory: string;
   readonly dataDir: string;
   readonly fresh?: boolean;
-  /** By default a dynoxide that keeps its tables in `dataDir`. The stack stops it. */
+  /** Defaults to a dynoxide that keeps its tables in `dataDir`. The stack stops it. */
   readonly database?: LocalDatabase;
-  /** Enforces the permissions of functions. By default, each may do everything. */
+  /** Enforces the functions' permissions. By default, each may do everything. */
   readonly permissions?: GateOptions | undefined;
-  /** By default true. The disk would slow down each message. */
+  /** True by default. The disk would slow down each message. */
   readonly keepsMessages?: boolean;
   readonly firstPort: number;
   readonly log?: (line: string) => void;
@@ -51,10 +51,10 @@ export interface LocalStackOptions {
   /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly hostEnvironment?: NodeJS.ProcessEnv;
-  /** In milliseconds. By default Lambda's delays. */
+  /** In milliseconds. Defaults to Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
   readonly streamRetryDelay?: number;
-  /** In minutes. Rarer schedules come with `fireSchedules` only. By default, all come by the clock. */
+  /** In minutes. Rarer schedules fire only through `fireSchedules`. By default, all fire by the clock. */
   readonly longestSchedule?: number;
   readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
@@ -93,7 +93,7 @@ const leftovers = [
   'operator.json',
 ];
 
-/** Milliseconds that running functions have to finish. */
+/** Milliseconds that running functions get to finish. */
 const grace = 1000;
 
 /** Throws SetupError for what the user can fix, and leaves nothing running. */

@@ -23,16 +23,16 @@ interface Options {
   readonly queues: Queues;
   readonly state: RunnerState;
   readonly warn: (line: string) => void;
-  /** The sequence number of the newest record, which is cheap to look at. Without it, only reads tell. */
+  /** The sequence number of the newest record, which is cheap to read. Without it, only a poll can tell. */
   readonly newestRecord?: (() => unknown) | undefined;
   /** In milliseconds. */
   readonly interval?: number | undefined;
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Milliseconds: between polls of records, as in Lambda, and for a shard to read; between looks at the newest record. */
+/** In milliseconds: between polls of records, as in Lambda, and for a shard to read; between checks of the newest record. */
 const [pollInterval, lookInterval] = [250, 20];
-/** Milliseconds. Rare, because the end of a shard shows its children, and dynoxide reads all records to describe a stream. */
+/** In milliseconds. Rare, because the end of a shard shows its children, and dynoxide reads all records to describe a stream. */
 const shardRefresh = 300_000;
 const retryPause = 1000;
 const maximumRecords = 1000;
@@ -96,7 +96,7 @@ export function startStreamPoller(options: Options): Poller {
     }
     if (stopping.signal.aborted) return;
     finished.add(shardId);
-    // Its children may be read now.
+    // Its children can be read now.
     refresh.abort();
   }
 

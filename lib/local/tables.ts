@@ -52,7 +52,7 @@ export async function createTables(client: DynamoDBClient, tables: readonly Tabl
   await Promise.all(tables.map((table) => createTable(client, table)));
 }
 
-/** Deletes the tables of an earlier run in a database that keeps them. Leaves every other table alone. */
+/** Deletes the tables that an earlier run left in a database. Leaves every other table alone. */
 export async function deleteTables(
   client: DynamoDBClient,
   tables: readonly Pick<TableResource, 'name'>[],

@@ -24,7 +24,7 @@ The gateway in front of the service responds with \`{"message": …}\` when a re
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
 interface Options {
-  /** Absent: the document has the routes of both modes. */
+  /** If absent, the document has the routes of both modes. */
   readonly mode?: Mode;
   readonly server?: string;
 }

@@ -27,7 +27,7 @@ export const givenTimePattern =
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 
-/** Says which values there are today. Known to editors; generators take any text. */
+/** Lists today's values. Editors know it; generators accept any text. */
 export const growingValues = 'x-extensible-enum';
 type Schemas = Record<string, Schema>;
 
@@ -72,9 +72,9 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (words.length > 0) jsonSchema.description = sentence(words.join(', '));
   if (pattern !== undefined) jsonSchema.pattern = pattern;
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
-  // Not zod's own pattern, which even checks for leap years.
+  // Replaces zod's own pattern, which even checks for leap years.
   if (jsonSchema.format === 'date-time') jsonSchema.pattern = givenTimePattern;
-  // Zod's own pattern is not for any regex engine.
+  // Zod's own pattern does not work in every regex engine.
   if (jsonSchema.format === 'email') delete jsonSchema.pattern;
 }
 
@@ -82,12 +82,12 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Not the five states of a session, which never change. */
+/** False for the five states of a session, which never change. */
 function mayGrow(values: readonly unknown[]): boolean {
   return !values.every((value) => sessionStatuses.some((status) => status === value));
 }
 
-/** A generated client refuses a value that is not in its `enum`, and decodes no `date-time` that has a pattern in Go. */
+/** A generated client refuses a value that is not in its `enum` and, in Go, cannot decode a `date-time` with a pattern. */
 function open({ enum: values, pattern, ...schema }: Schema): Schema {
   return {
     ...schema,

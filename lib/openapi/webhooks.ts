@@ -70,7 +70,7 @@ function eventSchema(type: SessionEventType, { properties: { data, ...fields } =
   const own = [...facts, ...('sometimes' in event ? event.sometimes : [])];
   const ofOthers = Object.values(sessionEvents).flatMap((other) => other.facts.filter((fact) => !isIn(own, fact)));
   const possible = Object.values(transitions).filter(({ event }) => event === type);
-  // The open is no transition: the session stays pending.
+  // The open event is not a transition: the session stays pending.
   const isTransition = possible.length > 0;
   const { previousStatus, ...others } = data.properties ?? {};
   return {
@@ -147,7 +147,7 @@ function webhook(type: string, summary: string) {
   };
 }
 
-/** The same, for the operation that registers a URL. oapi-codegen keeps only schemas that a path refers to. */
+/** The same webhooks, for the operation that registers a URL. oapi-codegen keeps only schemas that a path refers to. */
 export const webhookCallbacks = {
   event: {
     '{$request.body#/url}': {

@@ -3,7 +3,7 @@ export interface BackupVault {
   readonly account: string;
 }
 
-/** Tells the key of the backups from the tables' key, which goes with its stack. */
+/** Distinguishes the backups' key from the tables' key, which goes with its stack. */
 export const backupKeyDescription = 'Encrypts backups of payments';
 
 const form = /^arn:aws[\w-]*:backup:([a-z0-9-]+):(\d{12}):backup-vault:[\w-]{2,50}$/;

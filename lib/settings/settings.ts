@@ -39,7 +39,7 @@ export function isProtected(protect = 'true'): boolean {
 export interface Operator {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
-  /** By post. */
+  /** A postal address. */
   readonly address?: string | undefined;
 }
 
@@ -130,7 +130,7 @@ export function missingSettings(settings: ProductionSettings): string[] {
     [stripe, "-c stripeSecret=…, the name or ARN of the secret with Stripe's keys and signing secrets."],
     [domain, '-c domain=pay.example.com and -c certificate=…, a domain of your own that patients know.'],
     [alarmEmail, '-c alarmEmail=oncall@example.com, an address that gets every alarm.'],
-    [securityContact, '-c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.'],
+    [securityContact, '-c securityContact=mailto:security@example.com, where researchers report vulnerabilities.'],
     [operator.name, '-c operatorName=…, the name of your company: the payment page tells patients who runs it.'],
     [operator.email, '-c operatorEmail=help@example.com, an address that patients can write to.'],
   ] as const;

@@ -4,7 +4,7 @@ export interface StripeSettings {
   readonly chargeType: 'direct' | 'destination';
   readonly apiBase: string;
   readonly scriptUrl: string;
-  /** Only on a local stack. */
+  /** True only on a local stack. */
   readonly allowTestKeys: boolean;
 }
 

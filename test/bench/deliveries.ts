@@ -39,7 +39,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/`, times, stop: () => worker.terminate() };
 }
 
-/** Longer than the 60 s and 120 s until a failed invocation is retried, which happens on a busy machine. */
+/** Longer than the 60 s and 120 s before Lambda retries a failed invocation, which happens on a busy machine. */
 const patience = 240_000;
 
 /** Throws if nothing has arrived for that long. */
@@ -90,7 +90,7 @@ interface Burst {
 async function deliverBurst(stack: Stack, receiver: Receiver, practices: number): Promise<Burst> {
   const made = await Promise.all(Array.from({ length: practices }, () => aPractice(stack, receiver)));
   const now = Date.now();
-  // Otherwise the stack's own sweep would cancel some of them.
+  // Otherwise, the stack's own sweep would cancel some of them.
   const expiresAt = toIso(now + 30 * minute);
   const sessions = [];
   for (let number = 0; number < burst; number += 1) {
@@ -142,7 +142,7 @@ export async function benchDeliveries(): Promise<string> {
   cleanup.defer(stack.stop);
   const receiver = await startReceiver();
   cleanup.defer(async () => void (await receiver.stop()));
-  // The first loads the functions.
+  // The first burst loads the functions.
   await deliverBurst(stack, receiver, 1);
   const one: Burst[] = [];
   const ten: Burst[] = [];

@@ -10,11 +10,11 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'Transa
 
 interface Meter {
   readonly endpoint: string;
-  /** By table, as the database reports them, with indexes and transactions. */
+  /** Keyed by table, as the database reports them, with indexes and transactions. */
   readonly readUnits: Map<string, number>;
   readonly writeUnits: Map<string, number>;
   requests: number;
-  /** They cost units too, but the database does not report them. */
+  /** Refused writes cost units too, but the database does not report them. */
   refused: number;
   reset(): void;
   stop(): Promise<void>;

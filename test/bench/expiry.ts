@@ -25,7 +25,7 @@ interface Lateness {
   readonly debit: number;
   readonly delivery: number;
   readonly event: number;
-  /** For a patient who authorizes in the meantime. */
+  /** Lateness for a patient who authorizes in the meantime. */
   readonly authorization: number;
 }
 

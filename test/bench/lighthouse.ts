@@ -12,7 +12,7 @@ import { median, table } from './report.ts';
 export const runs = 3;
 type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 
-/** Fetched when it runs: 97 packages that nothing else needs would make every install longer. */
+/** Fetched at run time: 97 packages that nothing else needs would make every install longer. */
 const lighthouse = 'lighthouse@13.5.0';
 const score = z.number().nullable();
 const report = z.object({

@@ -13,17 +13,17 @@ import { listEvents } from '../../functions/webhooks/list-events.ts';
 const sizes = [100, 20_000];
 
 interface List {
-  /** Such as `events`. */
+  /** For example, `events`. */
   readonly rows: Table;
   readonly fill: (database: Database, size: number) => Promise<void>;
   readonly pages: readonly {
     readonly name: string;
-    /** How many it found. */
+    /** Returns how many it found. */
     readonly read: (database: Database, size: number) => Promise<number>;
   }[];
 }
 
-/** What a page costs by how many rows there are. */
+/** What a page costs, depending on how many rows there are. */
 async function capacityTable({ rows, fill, pages }: List): Promise<string> {
   const tables = await startBenchTables();
   for (const size of sizes) await fill(tables.database, size);

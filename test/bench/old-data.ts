@@ -40,7 +40,7 @@ function skipStream(dataDir: string): void {
       .run(String(last.get(String(row['shard']))?.['position']), String(row['shard']));
 }
 
-/** The same run beside a history, and without one. */
+/** The same run, with and without a history. */
 export async function benchOldData(): Promise<string> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-bench-'));

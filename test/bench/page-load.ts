@@ -10,7 +10,7 @@ import { pageDocuments } from '../../functions/domain/locale.ts';
 import { modes } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build/pages.ts';
 
-/** As in Chrome's developer tools. In milliseconds and bytes per second. */
+/** The same as in Chrome's developer tools. In milliseconds and bytes per second. */
 const slow4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
 
 const runs = 5;
@@ -22,7 +22,7 @@ async function openOwed(page: Page, link: string): Promise<number> {
   return Number(await page.evaluate('owedAt'));
 }
 
-/** From the navigation to the amount. In milliseconds, with a browser's cache empty and filled. */
+/** From the navigation until the amount shows. In milliseconds, with an empty and a filled browser cache. */
 async function timeToOwed(browser: Browser, link: string): Promise<{ first: number; second: number }> {
   const visits: { first: number; second: number }[] = [];
   for (let run = 0; run < runs; run++) {

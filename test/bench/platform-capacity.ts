@@ -72,7 +72,7 @@ export async function benchPlatformCapacity(): Promise<string> {
   for (const [name, handler] of Object.entries<Handler>(handlers)) {
     const costs: Units[] = [];
     for (const caller of callers) {
-      // The first records the day of the key's use and takes a block of the rate limit.
+      // The first request records the day of the key's use and takes a block of the rate limit.
       await send(handler, caller);
       costs.push(await unitsOf(() => send(handler, caller)));
     }

@@ -16,11 +16,11 @@ const prices = {
   readUnits: 0.125e-6,
   apiRequests: 1e-6,
   lambdaRequests: 0.2e-6,
-  /** For arm64. */
+  /** The price for arm64. */
   lambdaGigabyteSeconds: 0.0000133334,
   events: 1e-6,
   queueRequests: 0.4e-6,
-  /** With a message group, as fair queues require. */
+  /** The price with a message group, as fair queues require. */
   fairQueueRequests: 0.5e-6,
   pageRequests: 1e-6,
   pageFunctions: 0.1e-6,
@@ -29,7 +29,7 @@ const prices = {
   logGigabytes: 0.5,
 };
 
-/** Sending, receiving and deleting, one message per request at low rates. */
+/** Send, receive and delete, with one message per request at low rates. */
 const requestsPerMessage = 3;
 
 export async function benchPrice(): Promise<string> {
@@ -114,7 +114,7 @@ const fixedPrices = {
 const minutes = 730 * 60;
 /** Stripe's secret is not in the template. */
 const ownSecrets = 1;
-/** `SweepAge` by each of six duties and over all, the ages of the oldest debit and cancellation, `ReconciliationAge`, and two of the probe. */
+/** `SweepAge` for each of six duties and overall, the ages of the oldest debit and cancellation, `ReconciliationAge`, and two of the probe. */
 const idleMetrics = 12;
 /** Lambda keeps five requests open at each queue, each for 20 seconds. */
 const pollsPerMinute = 5 * 3;
@@ -166,7 +166,7 @@ async function production() {
   }
 }
 
-/** An expression is billed by the metrics that it reads. */
+/** An expression is billed by the number of metrics that it reads. */
 function metricsOf({ Metrics: metrics }: Readonly<Record<string, unknown>>): number {
   if (!Array.isArray(metrics)) return 1;
   return metrics.filter((each) => typeof each === 'object' && each !== null && 'MetricStat' in each).length;

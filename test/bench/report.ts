@@ -14,13 +14,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Each table has a line of its own above it, because tables are measured on different days. */
+/** Each table has its own line above it, because tables are measured on different days. */
 export function dated(table: string, at: Date): string {
   const date = at.toISOString().slice(0, 10);
   return `Measured on ${date}: ${cpus().length} cores, Node ${process.versions.node}.\n\n${table}`;
 }
 
-/** Tables that were not measured now stay as they are. */
+/** Leaves tables that were not measured now as they are. */
 export function replaceTables(report: string, measured: readonly string[]): string {
   const old = report.trim().split(/\n\n(?=Measured on )/);
   const replaced = old.map((part) => measured.find((table) => nameOf(table) === nameOf(part)) ?? part);
@@ -28,7 +28,7 @@ export function replaceTables(report: string, measured: readonly string[]): stri
   return [...replaced, ...added].join('\n\n');
 }
 
-/** A table is known by the first words of its first line, up to a colon. */
+/** The first words of a table's first line, up to a colon, identify it. */
 function nameOf(part: string): string | undefined {
   return /^\| (.+?)(:| \|)/m.exec(part)?.[1];
 }

@@ -1,4 +1,4 @@
-/** Writes the tables into `web/docs/measured.md` between its markers: all, or those of the parts that are named. */
+/** Writes the tables into `web/docs/measured.md` between its markers: all of them, or only those of the named parts. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { benchDashboardBytes, benchDashboardLighthouse, benchDashboardList } from './dashboard.ts';
@@ -21,7 +21,7 @@ import { benchWriteUnits } from './write-units.ts';
 const page = join(import.meta.dirname, '../../web/docs/measured.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
-/** In the order of the page. Each returns its table. */
+/** In the page's order. Each returns its table. */
 const benches: Readonly<Record<string, () => Promise<string>>> = {
   'local-run': benchLocalRun,
   'old-data': benchOldData,

@@ -52,7 +52,7 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
-/** As after a dispatch. */
+/** The ticket that a dispatch leaves. */
 async function newTicket(database: Database, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
   const key = await storeDelivery(database, endpoint, Date.now());
   return { ...key, practiceId: endpoint.practiceId, attemptNumber: 1 };
@@ -191,7 +191,7 @@ async function requests(uncounted: Database, url: string, failingUrl: string): P
 
 interface Queue {
   send(ticket: DeliveryTicket): void;
-  /** No worker takes more of it. */
+  /** After this, no worker takes tickets from it. */
   close(): void;
 }
 

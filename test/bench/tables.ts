@@ -10,7 +10,7 @@ import { awsConfig } from '../support/answered-client.ts';
 import { createTablesAt } from '../support/tables.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
 
-/** Keeps them in a file, as a local run does. */
+/** Keeps the tables in a file, as a local run does. */
 export async function startBenchTables() {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   const { template } = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
@@ -24,7 +24,7 @@ export async function startBenchTables() {
   };
 }
 
-/** The same behind a meter of the capacity that each call consumes. Ends with the caller's scope. */
+/** The same tables behind a meter of the capacity that each call consumes. Ends with the caller's scope. */
 export async function startMeteredTables() {
   await using cleanup = new AsyncDisposableStack();
   const tables = await startBenchTables();

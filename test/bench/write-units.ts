@@ -8,7 +8,7 @@ import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { table } from './report.ts';
 import { startMeteredTables } from './tables.ts';
 
-/** The harness writes it with every session. */
+/** The harness writes this table with every session. */
 const notOfTheSession: Table = 'practices';
 
 /** What each step of a paid session writes, with indexes and transactions. */

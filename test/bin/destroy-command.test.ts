@@ -51,7 +51,7 @@ describe('the destroy command', () => {
     expect([...right.existing]).toEqual(['archive0-1']);
   });
 
-  test('says of leftovers that they are removed, not the stack, which stays', async () => {
+  test('says that leftovers are removed and that the stack stays', async () => {
     const answers = [production, '123456789012'];
     const { text, notes, existing } = await typed(answers, { stage: 'production', leftovers: true });
     expect(text).toContain(`What earlier stacks named ${production} left behind is removed.`);

@@ -44,7 +44,7 @@ const created = { sessionId: 'ses_1', hostedUrl: 'https://pay.example/s/x', stat
 const stops: (() => void)[] = [];
 afterAll(() => stops.forEach((stop) => stop()));
 
-/** Sends one reply after the other, and then repeats the last one. */
+/** Sends one reply after another, and then repeats the last one. */
 async function serve(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -101,7 +101,7 @@ describe('a request', () => {
   });
 });
 
-// They wait.
+// Concurrent, because they wait.
 describe.concurrent('a retry', () => {
   it('repeats a request that was accepted but not answered in time, with its idempotency key', async () => {
     const { client, requests } = await serve([silence, json(201, created)], { timeout: 1000 });
@@ -323,7 +323,7 @@ describe('a list', () => {
     return ids;
   }
 
-  it('goes on past short and empty pages until there is no cursor', async () => {
+  it('continues past short and empty pages until there is no cursor', async () => {
     const { client, requests } = await serve([page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]);
     expect(await idsOf(client.sessions.list({ status: ['pending', 'failed'], invoiceId: 'INV/1 ä' }))).toEqual([
       'a',
@@ -356,7 +356,7 @@ describe('a list', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('goes on after a fault midway', async () => {
+  it('continues after a fault midway', async () => {
     const { client } = await serve([page(['a'], 'c1'), reset, page(['b'], null)]);
     expect(await idsOf(client.sessions.list())).toEqual(['a', 'b']);
   });

@@ -58,7 +58,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     ]);
   });
 
-  it('says of a rejected webhook that the endpoint decides whether it is retried', () => {
+  it('says that the endpoint decides whether a rejected webhook is retried', () => {
     for (const webhook of Object.values(valueAt(document, ['webhooks']) as object)) {
       const rejected = valueAt(webhook, ['post', 'responses', '4XX', 'description']);
       expect(rejected).toMatch(/Not retried, except for 408, 425 and 429, unless .*`retryPolicy`.* is `all`/);
@@ -313,7 +313,7 @@ describe('the check of every response in the tests', () => {
     expect(() => checkExchange(ofGateway(status))).toThrow('this status has no content type application/json');
   });
 
-  it('rejects a problem without a Request-Id, also where the gateway may answer', () => {
+  it('rejects a problem without a Request-Id, even where the gateway may answer', () => {
     const body = JSON.stringify({ ...problem, status: 500, code: 'internal_error' });
     const headers = new Headers({ 'content-type': 'application/problem+json' });
     expect(() => checkExchange({ ...creation, status: 500, headers, body })).toThrow('requestId');

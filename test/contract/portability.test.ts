@@ -67,7 +67,7 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     expect(placesOf(withValues.filter(({ part }) => typeof part['type'] !== 'string'))).toEqual([]);
   });
 
-  it('is no closed choice in a response, except for the states of a session: an older client would refuse a new value', () => {
+  it('is not a closed choice in a response, except for the states of a session: an older client would refuse a new value', () => {
     const ofRequests = /^\/components\/schemas\/\w+Request\/|\/(parameters|requestBody)\//;
     const states = new Set<unknown>(sessionStatuses);
     const closed = schemasWith(document, 'enum').filter(({ place }) => !ofRequests.test(place));

@@ -66,7 +66,7 @@ describe('a body that repeats a key', () => {
     expect(problemOf({ body }).extra).toEqual({ errors: [repeated('')] });
   });
 
-  it('is told apart from one whose objects have equal keys', () => {
+  it('is distinguished from one whose objects have equal keys', () => {
     const more = `,"metadata":{"amountCents":"\\"amountCents\\":1","firstName":"{","a\\"b":"]","a":"b"}`;
     expect(readBy(route, { body: written({ more }) }).body).toMatchObject({ amountCents: 18_250 });
   });

@@ -38,7 +38,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   }
 }
 
-/** Checked later, with a problem of its own. */
+/** Checked later, with its own problem. */
 const checkedElsewhere = ['cursor', 'sessionId', 'url'];
 
 interface Wrong {
@@ -186,12 +186,12 @@ it.each([
   ['null', null, 'invalid_type'],
   ['a number', 1, 'invalid_type'],
   ['an unknown name', 'nobody', 'invalid_value'],
-])('%s in place of one of several names has a code of its own', (_, as, code) => {
+])('%s in place of one of several names has its own code', (_, as, code) => {
   const faults = faultsOf(sandboxPracticeRoutes.simulateSession, { body: { as } });
   expect(faults).toMatchObject([{ pointer: '/as', code }]);
 });
 
-it('several faults of one text are all listed', () => {
+it('several faults in one text are all listed', () => {
   const body = { invoiceId: `\u0001${'x'.repeat(128)}`, amountCents: 100, patient: { firstName: 'A', lastName: 'O' } };
   expect(faultsOf(practiceRoutes.createSession, { body })).toMatchObject([
     { pointer: '/invoiceId', code: 'too_long' },

@@ -6,7 +6,7 @@ import { parseRequest, partsOf } from '../../functions/http/request.ts';
 export interface Sent {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is. */
+  /** A string is sent as is. */
   readonly body?: unknown;
 }
 

@@ -145,7 +145,7 @@ describe("the pages for a practice's developer", () => {
     expect(textOf('webhooks').replaceAll(/\s+/g, ' ')).toContain(written);
   });
 
-  it('explains every reason for a failed attempt, where the mail says', () => {
+  it('explains every reason for a failed attempt, where the email says', () => {
     const explained = firstCells('webhooks', '## Why did an attempt fail?');
     expect(explained.sort()).toEqual([...attemptErrors].sort());
     expect(anchorOf('Why did an attempt fail?')).toBe('why-did-an-attempt-fail');

@@ -29,7 +29,7 @@ const quickStart = samplesIn(pageText('web/docs/integrate.md'));
 /** Skips the repository's own commands, which other tests run, and samples that need a registry. */
 const isCommand = ({ language, text }: Sample) =>
   language === 'sh' && /^(npm |pip |python3 -m venv|go |java |PRACTICE=)/.test(text);
-/** Whole files: all others use `payments`, the receivers and `pay.ts` have tests of their own. */
+/** Whole files: all others use `payments`. The receivers and `pay.ts` have their own tests. */
 const isFile = ({ name }: Sample) => name !== undefined;
 const isSetUp = ({ language, text }: Sample) => language === 'sh' && text.startsWith('export PAYMENTS_API_URL');
 
@@ -61,7 +61,7 @@ async function aPractice(name: string) {
   const { practiceId } = service.practice;
   const key = { practiceId, author, name: 'Samples', scopes: [...practiceScopes] };
   const { apiKey } = await addKey(service.operated, key, Date.now());
-  // It retries: what it sets up is not what these tests are about.
+  // Retries, because what it sets up is not what these tests are about.
   return { ...service, client: createPaymentClient({ apiUrl: service.apiUrl, apiKey }), apiKey };
 }
 type Practice = Awaited<ReturnType<typeof aPractice>>;

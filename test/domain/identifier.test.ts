@@ -61,7 +61,7 @@ describe('identifiers', () => {
     expect(isSessionId(text)).toBe(expected);
   });
 
-  it('of sessions tell when they were created, and sort after the first possible one of that time', () => {
+  it('of sessions say when they were created, and sort after the first possible one of that time', () => {
     const time = Date.parse('2026-11-20T10:00:00.000Z');
     const [before, at] = [`ses_${ulid(time - 1, randomBytes)}`, `ses_${ulid(time, randomBytes)}`];
     expect(createdAtOf(at)).toBe(time);

@@ -181,7 +181,7 @@ describe('metadata values', () => {
     expect(brokenBy(value)).toEqual([]);
   });
 
-  // If the time grew with the square of the length, this would not end before the test's time-out.
+  // If the time grew with the square of the length, this test would time out.
   it.each(['9 ', '1-', '5 1 '])('runs of “%s” are checked in one pass, however long', (part) => {
     expect(brokenBy(part.repeat(500_000 / part.length))).toEqual([]);
   });

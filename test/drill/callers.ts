@@ -5,9 +5,9 @@ import type { Answer } from '../support/patient.ts';
 type Ask = <Answered>(call: () => Promise<Answered>) => Promise<Answered | undefined>;
 
 export interface Callers {
-  /** Repeats a call until it is answered. Undefined: it was refused, or the caller gave up without knowing. */
+  /** Repeats a call until it is answered. Undefined if it was refused, or if the caller gave up without knowing. */
   ask: Ask;
-  /** The same for a page, whose refusals are answers. */
+  /** Does the same for a page, for which a refusal is an answer. */
   askPage<Answered extends Pick<Answer, 'status' | 'body'>>(
     call: () => Promise<Answered>,
   ): Promise<Answered | undefined>;
@@ -21,7 +21,7 @@ export interface Callers {
 /** In milliseconds. A function's own timeout is shorter. */
 const patience = 60_000;
 
-/** Callers of a service that may end at any time. They give up on one of five calls that stay unanswered. */
+/** Callers of a service that may end at any time. They give up on one in five calls that stay unanswered. */
 export function startCallers(random: () => number): Callers {
   const counts = { answered: 0, refused: 0, unanswered: 0, failed: 0, hung: 0 };
   let gate = Promise.withResolvers<void>();

@@ -71,11 +71,11 @@ function changeEvent(kept: Seen['kept'], at: number, change: object): void {
   });
 }
 
-it('finds nothing where nothing is lost, also if webhooks arrived twice', () => {
+it('finds nothing where nothing is lost, even if webhooks arrived twice', () => {
   expect(violationsOf(onePayment())).toEqual([]);
 });
 
-it('does not take a refused debit for a lost one', () => {
+it('does not mistake a refused debit for a lost one', () => {
   const seen = onePayment();
   const steps = ['processing', 'failed'];
   const bodyOf = (status: string, index: number) =>

@@ -1,6 +1,6 @@
-// Nothing here runs the product's code: what must hold is said again, in terms of answers, webhooks, rows and the bank's own books.
+// Nothing here runs the product's code: it states again what must hold, in terms of answers, webhooks, rows and the bank's own books.
 
-/** One session, as those who called the service know it. */
+/** One session, as the callers of the service know it. */
 export interface Told {
   /** The idempotency key, which is also in the metadata. */
   readonly order: string;
@@ -11,7 +11,7 @@ export interface Told {
   cancelled: boolean;
   /** Every final status that an answer named. */
   readonly ends: Set<string>;
-  /** Each of another amount. */
+  /** Each refund has a different amount. */
   readonly refunds: { readonly cents: number; answered: boolean }[];
 }
 
@@ -32,7 +32,7 @@ export interface Kept {
   readonly deliveries: readonly Row[];
   readonly evidence: readonly Row[];
   readonly debits: readonly Debit[];
-  /** What the API says, by session. */
+  /** What the API says, keyed by session. */
   readonly statuses: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ export function check(told: readonly Told[], received: readonly Received[], kept
   ];
 }
 
-/** Nothing that was told is lost or has changed. */
+/** Nothing that callers were told is lost or has changed. */
 function checkTold({ sessionId, order, ...told }: Told, kept: Kept): string[] {
   if (sessionId === undefined) return [];
   const session = kept.sessions.find((row) => row['sessionId'] === sessionId);
@@ -66,7 +66,7 @@ function checkTold({ sessionId, order, ...told }: Told, kept: Kept): string[] {
     ],
     [kept.statuses.get(sessionId) === status, `the API says ${kept.statuses.get(sessionId)}, its row ${status}`],
     [!told.authorized || status !== 'pending', 'its authorization was accepted and is lost'],
-    // Without a debit, it was cancelled before there was one, or the processor refused it.
+    // Without a debit, the session was cancelled first, or the processor refused it.
     [
       !told.authorized || debits.length > 0 || ['cancelled', 'failed'].includes(status),
       'its authorization was accepted and there is no debit',
@@ -86,7 +86,7 @@ function checkSession(session: Row, kept: Kept): string[] {
     .filter((row) => row['sessionId'] === sessionId)
     .map((row) => JSON.parse(row['body']))
     .toSorted((one, other) => one.data.sequence - other.data.sequence);
-  // The open is no transition.
+  // The open event is not a transition.
   const steps = events.filter(({ type }) => type !== 'session.payment.opened').map(({ data }) => data);
   return violations(sessionId, [
     [debits.filter(({ state }) => state !== 'failed').length <= 1, `${debits.length} debits`],
@@ -118,7 +118,7 @@ function checkSession(session: Row, kept: Kept): string[] {
 
 const isFinal = (status: string) => ['succeeded', 'failed', 'cancelled'].includes(status);
 
-/** Every refund that was answered was made once, and no other. */
+/** Every refund that was answered was made once, and no others were made. */
 function checkRefunds(told: readonly Told[], kept: Kept): string[] {
   return kept.sessions.flatMap(({ sessionId, refund }) => {
     const made = debitsOf(kept, sessionId).flatMap(({ refunds }) => refunds);
@@ -134,7 +134,7 @@ function checkRefunds(told: readonly Told[], kept: Kept): string[] {
   });
 }
 
-/** One session for an idempotency key, one payment for an invoice, and no debit of nobody's. */
+/** One session per idempotency key, one payment per invoice, and no debit without a session. */
 function checkSums(kept: Kept): string[] {
   const orders = Map.groupBy(kept.sessions, ({ metadata }) => metadata?.order);
   const paying = kept.sessions.filter(({ status, refund, amountCents, ...session }) => {

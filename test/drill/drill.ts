@@ -23,9 +23,9 @@ interface DrillOptions extends StackOptions {
   readonly log: (line: string) => void;
 }
 
-/** How many lives go on at once. */
+/** How many lives run at once. */
 const atOnce = 6;
-/** In milliseconds, between two kills. */
+/** The longest time between two kills, in milliseconds. */
 const longestLoad = 60_000;
 /** In milliseconds. A sweep does lost work once it is two minutes late. */
 const settling = 600_000;
@@ -61,7 +61,7 @@ export async function drill(options: DrillOptions) {
 
     let killedAtStart = 0;
     for (let kill = 1; kill <= kills; kill += 1) {
-      // By answers, not only by time: a busy machine would be killed before it did anything.
+      // Kills by answers, not only by time: on a busy machine, a stack would be killed before it did anything.
       const enough = callers.counts.answered + 10 + Math.floor(random() * 60);
       for (const end = Date.now() + longestLoad; callers.counts.answered < enough && Date.now() < end;) await wait(20);
       await wait(random() * 500);
@@ -99,7 +99,7 @@ export async function drill(options: DrillOptions) {
   }
 }
 
-/** On a busy machine, the functions of a stack that just started may run out of time. */
+/** On a busy machine, the functions of a stack that has just started may time out. */
 async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; tries < 5; tries += 1) {
     try {

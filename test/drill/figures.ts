@@ -1,6 +1,6 @@
 import type { Kept, Received, Told } from './check.ts';
 
-/** How much of everything a drill has seen. */
+/** How much of everything the drill has seen. */
 export function figuresOf(told: readonly Told[], received: readonly Received[], kept: Kept) {
   const count = (of: (each: Told) => boolean | number) => told.reduce((sum, each) => sum + Number(of(each)), 0);
   const ends = Map.groupBy(kept.sessions, ({ status, refund, ...session }) =>

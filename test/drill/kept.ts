@@ -9,7 +9,7 @@ import { scanTable } from '../support/table-rows.ts';
 import type { Bank } from './bank.ts';
 import type { Row } from './check.ts';
 
-/** Anything is due but the end of a link. */
+/** Anything except the end of a link is due. */
 const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(?!expiry#)/;
 
 type OperatorFile = Parameters<typeof openLocal>[0];
@@ -41,7 +41,7 @@ async function readRows({ dynamodbEndpoint, tables: names }: OperatorFile): Prom
   return Object.fromEntries(read) as unknown as KeptRows;
 }
 
-/** Waits until nothing is due any more but links that expire. Returns what is left if that takes too long. */
+/** Waits until nothing but expiring links is due. Returns what is left if that takes too long. */
 export async function settle(
   dataDir: string,
   bank: Bank,
@@ -49,7 +49,7 @@ export async function settle(
 ): Promise<{ rows: KeptRows; left: string[] }> {
   const operatorFile = await operatorFileIn(dataDir);
   for (const end = Date.now() + milliseconds; ; await wait(2000)) {
-    // Before the rows: what the bank decides meanwhile makes work.
+    // Read before the rows, because what the bank decides in the meantime makes work.
     const unfinished = await bank.unfinished();
     const rows = await readRows(operatorFile);
     const due = Object.entries(rows).flatMap(([table, all]) =>

@@ -1,4 +1,4 @@
-/** `npm run drill -- --kills 20 --seed 1 [--stage production] [--port 4880]`: kills the local stack under load, and says what it lost. */
+/** `npm run drill -- --kills 20 --seed 1 [--stage production] [--port 4880]`: kills the local stack under load, and reports what was lost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

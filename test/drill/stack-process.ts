@@ -14,7 +14,7 @@ export interface StackOptions {
 }
 
 export interface StackProcess {
-  /** Resolves once it answers; false if it ended before. */
+  /** Resolves to true once it answers, and to false if it ends before that. */
   readonly ready: Promise<boolean>;
   /** Ends it and every process below it, with SIGKILL. */
   kill(): Promise<void>;
@@ -50,10 +50,10 @@ export function startStack({ stage, port, dataDir, platform = false }: StackOpti
   };
 }
 
-/** A stack that is killed and started on the same data, again and again. */
+/** A stack that is killed and restarted on the same data, again and again. */
 export function mortalStack(options: StackOptions) {
   let current: StackProcess | undefined;
-  /** Milliseconds until it was ready, each time. */
+  /** Milliseconds until it was ready, for each start. */
   const starts: number[] = [];
   const kill = async () => current?.kill();
   return {
@@ -73,7 +73,7 @@ export function mortalStack(options: StackOptions) {
   };
 }
 
-/** The process first, so that it cannot start others meanwhile. */
+/** Lists the process first, so that it cannot start others in the meantime. */
 function treeOf(root: number): number[] {
   const lines = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const all = lines.map((line) => line.trim().split(/\s+/).map(Number));

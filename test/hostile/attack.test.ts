@@ -15,14 +15,14 @@ const target = {
 } as const;
 const batch = 50;
 
-/** Attacks a service that is overloaded by its first requests, and by later ones if it stays so. */
+/** Attacks a service that the first requests overload, and later ones too if it stays busy. */
 async function attackBusy({ staysBusy }: { staysBusy: boolean }) {
   const seen = { busy: 0, others: 0, atOnce: 0, mostAtOnceLater: 0 };
   const server = createServer(async (request, response) => {
     seen.atOnce += 1;
     response.once('finish', () => (seen.atOnce -= 1));
     await text(request).catch(() => '');
-    // Others that were sent at once arrive meanwhile.
+    // Requests sent at the same time arrive in the meantime.
     for (let turn = 0; turn < batch; turn += 1) await setImmediate();
     const isFirst = seen.busy + seen.others < batch;
     if (!isFirst) seen.mostAtOnceLater = Math.max(seen.mostAtOnceLater, seen.atOnce);
@@ -47,7 +47,7 @@ async function attackBusy({ staysBusy }: { staysBusy: boolean }) {
   return { ...done, seen, told };
 }
 
-it('sends what an overloaded service did not answer once more, one after the other', async () => {
+it('resends, one at a time, what an overloaded service did not answer', async () => {
   const { faults, figures, seen, told } = await attackBusy({ staysBusy: false });
   expect(told.filter((line) => line.includes('batch'))).toEqual([]);
   expect({ faults, overloaded: figures.overloaded }).toEqual({ faults: 0, overloaded: seen.busy });
@@ -56,7 +56,7 @@ it('sends what an overloaded service did not answer once more, one after the oth
   expect(seen.mostAtOnceLater).toBe(1);
 });
 
-it('takes it for a fault if the service is overloaded by one request, too', async () => {
+it('counts it as a fault if even a single request overloads the service', async () => {
   const { faults, seen, told } = await attackBusy({ staysBusy: true });
   expect(faults).toBe(seen.busy);
   expect(told[0]).toContain('apiUrl createSession, batch');

@@ -20,13 +20,13 @@ interface Attack {
 }
 
 const atOnce = 16;
-/** One batch in so many is of raw bytes. */
+/** One in this many batches consists of raw bytes. */
 const rawShare = 10;
 /** In milliseconds. */
 const patience = 120_000;
 const mostTold = 50;
 
-/** Sends batches to one target after the other. The number of a batch decides what is in it. */
+/** Sends batches to one target after another. A batch's number decides what is in it. */
 export async function attack({ urls, webhookSecret, victimOf }: Attacked, plan: Attack) {
   const { stage, targets, withRaw, requests, batch = 50, seed, log } = plan;
   const answers: Record<string, number> = {};
@@ -75,7 +75,7 @@ export async function attack({ urls, webhookSecret, victimOf }: Attacked, plan: 
     }
 
     await inParallel(hostile, async (each) => send(each, false));
-    // Their functions ran out of time, as on a busy machine. Alone they must not.
+    // Their functions timed out, as on a busy machine. Sent alone, they must not.
     overloaded += late.length;
     for (const each of late) await send(each, true);
   }

@@ -11,7 +11,7 @@ export function exampleBody({ body }: Pick<Route, 'body'>): unknown {
 const ofFormat: Readonly<Record<string, string>> = {
   'date-time': '2026-11-20T15:00:00Z',
   email: 'ada@example.com',
-  // Nothing listens there.
+  // Nothing listens on this port.
   uri: 'http://127.0.0.1:1/in',
   uuid: '3f2c1b7e-8f0a-4c43-9d0e-5a7d1f6f2b11',
 };

@@ -3,10 +3,10 @@ import { distributionMethods, type HttpAnswer, type HttpRequest } from '../suppo
 import { problems } from '../support/problems.ts';
 import type { NamedTarget } from './targets.ts';
 
-/** What the distributions send to the API. Everything else is a file or none. */
+/** What the distributions forward to the API. Everything else is a file, or does not exist. */
 const forwarded = { apiUrl: /^/, hostedUrl: /^\/api\/patient\//, dashboardUrl: /^\/api\/dashboard\// } as const;
 
-/** What is wrong with an answer: it failed, repeats what was sent, or is a refusal in another form than ours. */
+/** What is wrong with an answer: it failed, repeats what was sent, or is a refusal in a form other than ours. */
 export function faultsOf(request: HttpRequest, answer: HttpAnswer, { host }: NamedTarget): string[] {
   if (answer.status >= 500 && !isBankDown(answer)) return [`answered ${answer.status}`];
   if (answer.status < 400) return [];
@@ -19,7 +19,7 @@ export function faultsOf(request: HttpRequest, answer: HttpAnswer, { host }: Nam
   return isOurs && request.method !== 'HEAD' ? [...echo, ...formFaults(answer)] : echo;
 }
 
-/** The processor's refusal, which the page shows as one. */
+/** The processor's refusal, which the page shows as such. */
 const isBankDown = ({ status, body }: HttpAnswer) => status === 503 && codeOf(body) === 'bank_unavailable';
 
 /** API Gateway's own answer above the limit of a route. */

@@ -6,7 +6,7 @@ import type { NamedTarget } from './targets.ts';
 import { attackedService } from './victims.ts';
 
 export const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_126);
-/** For each target. More at once would meet the limits of its route. */
+/** Requests at once for each target. More would exceed the limits of its route. */
 const batch = 16;
 
 type Service = Pick<TestPractice, 'apiUrl' | 'hostedUrl' | 'dashboardUrl' | 'operated' | 'practice'>;

@@ -66,7 +66,7 @@ export const rawRequests: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What came back until the connection ended. Undefined if it never did. Rejects if there was none. */
+/** Returns what came back until the connection ended. Undefined if it never did. Rejects if there was no connection. */
 export function sendBytes(origin: string, bytes: Buffer, patience: number): Promise<string | undefined> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import type { StackOptions } from '../drill/stack-process.ts';
 import type { Target } from '../support/hostile-requests.ts';
 import { exampleBody } from './example.ts';
 
-/** Whose credential a request to it has. */
+/** Whose credential the target's requests carry. */
 export type Caller = 'practice' | 'platform' | 'patient' | 'member' | 'stripe';
 
 export interface NamedTarget extends Target {
@@ -40,7 +40,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Every route of the stage, and paths that neither API nor page has. */
+/** Every route of the stage, and paths that neither the API nor a page has. */
 export function targetsOf(stage: StackOptions['stage']): NamedTarget[] {
   const isLive = stage === 'production';
   const named = (

@@ -19,7 +19,7 @@ export interface Attacked {
   readonly urls: Pick<StackFile, 'apiUrl' | 'hostedUrl' | 'dashboardUrl'>;
   /** Signs what comes from Stripe. */
   readonly webhookSecret: string;
-  /** What a batch of requests to the target is about, fresh for each. */
+  /** The resource that a batch of requests to the target is about, new for each batch. */
   victimOf(target: NamedTarget): Promise<Words>;
 }
 
@@ -29,7 +29,7 @@ interface Service extends Pick<Attacked, 'urls' | 'webhookSecret'> {
   readonly platform?: StackFile['platform'];
 }
 
-/** The stack that `npm start` has started on a directory. */
+/** The stack that `npm start` runs on a directory. */
 export async function attackedStack(dataDir: string): Promise<Attacked> {
   const started: StackFile = JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8'));
   const { apiUrl, hostedUrl, dashboardUrl, practice, platform } = started;
@@ -51,7 +51,7 @@ export async function attackedService(service: Service): Promise<Attacked> {
   const client = createPaymentClient({ apiUrl, apiKey });
 
   let member: { cookie: string; until: number } | undefined;
-  /** Signed in lately enough for every route. */
+  /** Signed in recently enough for every route. */
   async function signedIn(target: string): Promise<string> {
     const needsOwn = /signOut|Member/.test(target);
     if (needsOwn || !member || member.until < Date.now()) {
@@ -114,7 +114,7 @@ export async function attackedService(service: Service): Promise<Attacked> {
   };
 }
 
-/** In place of the one before: a practice may have only so many. */
+/** Replaces the previous one: a practice may have only so many. */
 async function newEndpoint(operated: OperatedStack, practice: string): Promise<string> {
   const { endpoints } = await runCommand<{ endpoints: { endpointId: string; url: string }[] }>(
     operated,
@@ -127,7 +127,7 @@ async function newEndpoint(operated: OperatedStack, practice: string): Promise<s
   return String(added['endpointId']);
 }
 
-/** Says who calls in the way that the target's API wants. */
+/** Adds the caller's credential in the way that the target's API expects. */
 export function signed(request: HttpRequest, { caller, method }: NamedTarget, webhookSecret: string): HttpRequest {
   const headers = request.headers.flatMap(([name, value]): (readonly [string, string])[] => {
     if (name !== 'authorization') return [[name, value]];

@@ -20,7 +20,7 @@ const [second, minute] = [1_000, 60_000];
 let practices = 0;
 const aPractice = () => `prc_${(practices += 1)}`;
 
-/** The table's counter, with a limit of its own. */
+/** The table's counter, with its own limit. */
 function storeOf(rateLimit: number | undefined, differences: Partial<RateLimitStore> = {}) {
   const asked = { limits: 0, tokens: 0 };
   const table = storedRateLimits(database);

@@ -31,7 +31,7 @@ const { stack, gradualDeploys, backups } = await templateOf('app-production');
 const { stack: plain } = await templateOf('app-without-options');
 const resources = [...stack, ...gradualDeploys, ...backups];
 const all = (type: string) => resources.filter(({ Type }) => Type === type);
-/** The logical id in the stack that a nested stack's parameter stands for, without its hash. */
+/** The logical ID in the main stack that a nested stack's parameter stands for, without its hash. */
 const given = (value: unknown) =>
   /Production([A-Za-z]+?)[0-9A-F]{8}[A-Za-z]*$/.exec(target(value))?.[1] ?? target(value);
 
@@ -59,7 +59,7 @@ describe('a gradual deploy', () => {
   const isShifted = (trigger: Resource) =>
     shifted.some((name) => new RegExp(`"${name}[0-9A-F]{8}"`).test(JSON.stringify(called(trigger))));
 
-  test('covers the six functions that move money or tell of it, and every trigger of theirs calls the alias', () => {
+  test('covers the six functions that move money or report it, and all of their triggers call the alias', () => {
     expect([...shifted].sort()).toEqual([
       'DebitsSettlePayment',
       'DebitsSubmitDebit',
@@ -71,7 +71,7 @@ describe('a gradual deploy', () => {
     const nested = named(all('AWS::CloudFormation::Stack'), 'GradualDeploys').id;
     for (const trigger of triggers) {
       expect(JSON.stringify(called(trigger)).includes(':live'), trigger.id).toBe(isShifted(trigger));
-      // Before, there is no alias.
+      // Until then, there is no alias.
       if (isShifted(trigger)) expect(trigger.DependsOn).toContain(nested);
     }
     expect(triggers.filter(isShifted)).toHaveLength(shifted.length);
@@ -187,7 +187,7 @@ const untagged = [
   'Custom::CDKBucketDeployment',
 ];
 
-/** Every list or record of tags in it, at any depth. */
+/** Every list or record of tags in a value, at any depth. */
 function tagsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(tagsIn);
   if (value === null || typeof value !== 'object') return [];
@@ -210,7 +210,7 @@ test('everything that can have tags says its product, its stage and which part o
       });
 });
 
-test("the budget is the account's, and mails at 80% and 100% of it, and when the month is going to exceed it", () => {
+test('the budget covers the account, and sends an email at 80% and 100% of it, and when the month is forecast to exceed it', () => {
   const [budget, ...others] = all('AWS::Budgets::Budget');
   expect(others).toEqual([]);
   expect(budget?.Properties['Budget']).toEqual({
@@ -253,7 +253,7 @@ describe('a daily backup', () => {
     });
     const [vault] = all('AWS::Backup::BackupVault');
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
-    // It stays when the setting is dropped, so the next one needs another name.
+    // It stays when the setting is dropped, so the next vault needs a different name.
     expect(JSON.stringify(vault?.Properties['BackupVaultName'])).toContain('AWS::StackId');
     const key = named(all('AWS::KMS::Key'), target(vault?.Properties['EncryptionKeyArn']));
     expect(JSON.stringify(key.Properties['KeyPolicy'])).toContain('arn:aws:iam::210987654321:root');

@@ -8,22 +8,22 @@ import { appTemplate, liveAssembly, sandboxAssembly } from '../support/built.ts'
 const templates = [
   (await sandboxAssembly()).template,
   (await liveAssembly()).template,
-  // Reserves, and has no alias.
+  // This app reserves concurrency and has no alias.
   await appTemplate('app-without-options'),
-  // Without mail, the operator's topic is told.
+  // Without email, the operator's topic is told.
   await appTemplate('app-sandbox'),
 ] as { Resources: Record<string, { Type: string; Properties?: object }> }[];
 const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
 // CDK's own function copies the page into its bucket.
 const own = resources.filter(({ Properties }) => !JSON.stringify(Properties ?? {}).includes('python3.13'));
 
-/** Every name of a property in it, and every value, at any depth. */
+/** Every property name and every value in it, at any depth. */
 function wordsIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(wordsIn);
   return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => [key, ...wordsIn(inner)]) : [value];
 }
 
-/** Every name of a property that a JSON schema allows, and every value that it lists, at any depth. */
+/** Every property name that a JSON schema allows, and every value that it lists, at any depth. */
 function wordsOf(schema: unknown): unknown[] {
   if (Array.isArray(schema)) return schema.flatMap(wordsOf);
   if (!isObject(schema)) return [];

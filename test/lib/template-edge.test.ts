@@ -95,11 +95,11 @@ describe.each(stages)(
       const [invoking, ...others] = statementsOf(role.id);
       expect(invoking).toMatchObject({ Effect: 'Allow', Action: 'lambda:InvokeFunction' });
       expect(others).toEqual([]);
-      // Some are called through their alias, if deploys are gradual.
+      // With gradual deploys, some are called through their alias.
       const functionOf = (arn: unknown) => /"(\w+)","Arn"\]\},":live"/.exec(JSON.stringify(arn))?.[1] ?? target(arn);
       const invoked = [invoking?.Resource].flat().map(functionOf);
       expect(new Set(invoked)).toEqual(new Set(integrations.map(({ IntegrationUri }) => functionOf(IntegrationUri))));
-      // IAM's limit of a role's policy. A quoted ARN has at most 119 characters.
+      // IAM's limit for a role's policy. A quoted ARN has at most 119 characters.
       expect(invoked.length * 119).toBeLessThan(10_240);
     });
 

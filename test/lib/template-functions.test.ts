@@ -14,14 +14,14 @@ import { stageOf } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/built.ts';
 import { at, roleOf, stages, target, type Resource } from './stacks.ts';
 
-/** A bundle as Lambda loads it, with the variables that it reads meanwhile. */
+/** Loads a bundle as Lambda does. Returns its handler, and the variables that it read while loading. */
 function load(bundle: string, given: Readonly<Record<string, unknown>>) {
   const known: string[] = [tableVariables, queueVariables, settingVariables, stripeVariables].flatMap((each) =>
     Object.values(each),
   );
   const read = new Set<string>();
   const environment = process.env;
-  // A reference becomes a URL because every parser accepts one.
+  // References become URLs, because every parser accepts one.
   const valueOf = (name: string) => (typeof given[name] === 'object' ? 'https://example.com' : given[name]);
   process.env = new Proxy(environment, {
     get(_, name) {

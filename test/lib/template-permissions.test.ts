@@ -7,7 +7,7 @@ import { namesIn } from '../permissions/requests.ts';
 import { allowedActions } from '../support/permissions.ts';
 import { roleOf, stages, at, named } from './stacks.ts';
 
-/** What a command of the AWS SDK needs. Commands to queues are compared by queue. */
+/** The action that an AWS SDK command needs. Commands to queues are compared by queue. */
 const actionOf: Readonly<Record<string, string>> = {
   PutEventsCommand: 'events:PutEvents',
   SendEmailCommand: 'ses:SendEmail',
@@ -20,15 +20,15 @@ const actionOf: Readonly<Record<string, string>> = {
 };
 const sendsTickets = 'SendMessageBatchCommand';
 
-/** Commands that a function's code holds and never runs. */
+/** Commands that a function's code contains but never runs. */
 const neverRun: Readonly<Record<string, readonly string[]>> = {
   // The operator's command removes and finds users with the same object.
   'dashboard-api/team': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
-  // The hourly check, which looks for copies, has the same archive.
+  // Only the hourly check looks for copies, with the same archive object.
   'triggers/live/archive-evidence': ['HeadObjectCommand'],
 };
 
-/** Lambda needs these to poll a stream. */
+/** The actions that Lambda needs to poll a stream. */
 const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
 const known = [

@@ -79,7 +79,7 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
   });
 });
 
-test('only who receives notifications or compares stores them, and nobody deletes them or the debits at the processor', () => {
+test('only functions that receive notifications or compare store them, and none deletes them or the debits at the processor', () => {
   const { all, allowed } = stages[1];
   const tableOf = (name: string) => named(all('AWS::DynamoDB::GlobalTable'), name).id;
   const storing = allowed('dynamodb:PutItem', tableOf('DataProcessorEvents'));

@@ -12,7 +12,7 @@ import { receive, runTestStack, stopTestStack, type RunningTestStack } from './t
 import { until } from '../support/until.ts';
 
 let stack: RunningTestStack;
-/** By name. */
+/** The names of those that have ended. */
 const ended: string[] = [];
 
 beforeAll(async () => {

@@ -78,7 +78,7 @@ describe.concurrent('a function', () => {
       { ReservedConcurrentExecutions: 2, Timeout: 60 },
     );
     const results = await Promise.all(Array.from({ length: 8 }, () => fn.invoke({})));
-    // On busy cores there may be only one.
+    // On busy cores, there may be only one.
     const environments = new Set(results.map((result) => result.ok && result.payload));
     context.expect([...environments].every((id) => typeof id === 'number')).toBe(true);
     context.expect(environments.size).toBeLessThanOrEqual(2);

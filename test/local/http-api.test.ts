@@ -12,7 +12,7 @@ let stack: RunningTestStack;
 
 beforeAll(async () => {
   stack = await runTestStack(({ stack, fn, directory }) => {
-    // As in this project, although bundles are CommonJS.
+    // This project has it too, although its bundles are CommonJS.
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
     new HttpStage(stack, 'Stage', { httpApi: api, stageName: '$default', autoDeploy: true });

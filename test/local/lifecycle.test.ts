@@ -84,7 +84,7 @@ function start() {
   return {
     child,
     output,
-    /** After its last output. */
+    /** Resolves after its last output. */
     exit: once(child, 'close'),
     async ready() {
       await until(() => output.text.includes('ready') || child.exitCode !== null);
@@ -146,7 +146,7 @@ it('keeps tables, messages and positions across kill -9, leaves no process behin
   const hanging = () => bodies().filter((body) => body === 'hang');
   await until(() => recorded('stream').some(({ id }) => id === 'two'));
   await until(() => bodies().includes('two') && hanging().length === 2);
-  // A kill before the position is stored, or a message is deleted, repeats it.
+  // A kill before the position is stored, or before a message is deleted, makes it repeat.
   const ids = recorded('stream').map(({ id }) => String(id));
   expect(ids.filter((id, index) => id !== ids[index - 1])).toEqual(['one', 'hang', 'two']);
   expect(new Set(bodies())).toEqual(new Set(['one', 'hang', 'two']));
@@ -175,7 +175,7 @@ it('says in one line that the database ended unexpectedly', async () => {
   expect(output.errors).toMatch(/^dynoxide ended unexpectedly\. Start again.*\n$/);
 });
 
-/** In this process. */
+/** Starts the stack in this process. */
 function startHere({ hostEnvironment = {} as Record<string, string>, firstPort = 0 } = {}) {
   const dataDir = join(directory, 'data');
   return startLocalStack({ ...synthesized, dataDir, firstPort, hostEnvironment });

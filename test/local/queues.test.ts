@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 describe('the poller of a queue', () => {
   let stack: RunningTestStack;
 
-  /** A message comes again only when the test lets it: see `fail`. */
+  /** A message comes back only when the test lets it: see `fail`. */
   function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps): void {
     const deadLetters = new Queue(stack, `${id}Dead`);
     const queue = new Queue(stack, `${id}Queue`, {
@@ -50,7 +50,7 @@ describe('the poller of a queue', () => {
     return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
   }
 
-  /** After each of two failures, shortens the time that the message is invisible. fauxqs cannot store zero seconds. */
+  /** After each of two failures, shortens the message's visibility timeout. fauxqs cannot store zero seconds. */
   async function fail(worker: string): Promise<void> {
     const failures = () => recorded(worker).flatMap(({ failed }) => failed ?? []);
     for (const count of [1, 2]) {

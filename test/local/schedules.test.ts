@@ -37,7 +37,7 @@ it('fires every schedule by the clock', async () => {
   expect(fired.filter((name) => name === 'Reconcile')).toHaveLength(1);
 });
 
-it('leaves rarer schedules to who fires them', async () => {
+it('leaves rarer schedules to whoever fires them', async () => {
   const bus = aBus();
   bus.startSchedules(1);
   await vi.advanceTimersByTimeAsync(hour);

@@ -89,7 +89,7 @@ it('gets a new iterator of a trimmed shard at once', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('goes on after the last handled record when an iterator has expired', async () => {
+it('continues after the last handled record when an iterator has expired', async () => {
   const { handled, iterators } = pollStream(({ type }, reads) => {
     if (type === 'AFTER_SEQUENCE_NUMBER') return { numbers: reads === 3 ? ['2'] : [] };
     if (reads === 1) return { numbers: ['1'] };

@@ -8,7 +8,7 @@ import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestS
 import { until } from '../support/until.ts';
 
 let stack: RunningTestStack;
-/** By name. */
+/** The names of those that have ended. */
 const ended: string[] = [];
 
 const record = (name: string) =>
@@ -68,7 +68,7 @@ const batches = (from: string): string[][] =>
     .filter((entry) => entry.from === from)
     .map(({ ids }) => ids);
 
-/** At once, so that one read of the stream has them all. */
+/** Puts all of them at the same time, so that one read of the stream has them all. */
 async function put(table: string, ...ids: readonly string[]): Promise<void> {
   const client = new DynamoDBClient({
     endpoint: stack.environment['AWS_ENDPOINT_URL_DYNAMODB']!,

@@ -26,7 +26,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
 
-/** `delays` is how many turns each read takes, `outcomes` what the function does with each batch. Both repeat. */
+/** `delays` is how many turns each read takes, and `outcomes` what the function does with each batch. Both lists repeat. */
 function pollStream({ delays = [0], outcomes = ['done'], showsNewest = true }) {
   const directory = mkdtempSync(join(tmpdir(), 'stream-records-'));
   const state = openState(directory);

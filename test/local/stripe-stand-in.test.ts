@@ -182,7 +182,7 @@ test('a payout takes all that was earned, and adds up to its balance transaction
   expect((await client.payouts.list({}, own)).data).toMatchObject([{ id: paid.id, amount: 3 * 18_104 }]);
 });
 
-test('what an account owes is taken from its bank by a payout below zero, but only if its settings say so', async () => {
+test('a negative payout debits the bank of an account that owes money, but only if its settings say so', async () => {
   const asCustom = { type: 'custom', capabilities: { us_bank_account_ach_payments: { requested: true } } } as const;
   const { id: withoutSetting } = await client.accounts.create(asCustom);
   await stripe.control.require(withoutSetting, []);
@@ -197,7 +197,7 @@ test('what an account owes is taken from its bank by a payout below zero, but on
   await expect(stripe.control.payOut(withoutSetting)).rejects.toThrow('balance_insufficient');
 });
 
-test('where payouts come by themselves, one takes what was earned since the last', async () => {
+test('an automatic payout takes what was earned since the last one', async () => {
   const own = { stripeAccount: (await stripe.control.createAccount()).id };
   await until('succeeded', (await debit('success', {}, own)).id, own);
   expect((await client.payouts.list({}, own)).data).toEqual([]);

@@ -98,7 +98,7 @@ export async function stopTestStack(stack: RunningTestStack | undefined): Promis
   if (stack !== undefined) rmSync(stack.directory, { recursive: true, force: true });
 }
 
-/** The messages of a queue, as soon as there are any. */
+/** Returns a queue's messages as soon as there are any. */
 export async function receive({ queues, resourceName }: RunningTestStack, queue: string): Promise<Message[]> {
   const QueueUrl = queues.url(resourceName(queue));
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -2,7 +2,7 @@ import { ForksPoolWorker, type PoolRunnerInitializer, type WorkerResponse } from
 
 let worker: ForksPoolWorker | undefined;
 
-/** Vitest ends its worker after each run, and a fault is a run: to load everything again takes longer than the tests. */
+/** Vitest ends its worker after each run, and each fault is a run: loading everything again takes longer than the tests. */
 export const lastingPool: PoolRunnerInitializer = {
   name: 'lasting',
   createPoolWorker(options) {

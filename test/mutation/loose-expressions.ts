@@ -1,4 +1,4 @@
-/** Takes the place of the store's module: an empty condition, which DynamoDB rejects, is one that is always true. */
+/** Replaces the store's module: an empty condition, which DynamoDB rejects, becomes one that is always true. */
 import { Expression, expression as written, type Value } from '../../functions/store/expressions.ts';
 
 export * from '../../functions/store/expressions.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** For `npm run mutate`. `-- --mutate functions/store/sessions/transitions.ts` takes one file; `--concurrency 1` leaves a core free. */
+/** Options for `npm run mutate`. `-- --mutate functions/store/sessions/transitions.ts` takes one file; `--concurrency 1` leaves a core free. */
 export default {
   testRunner: 'vitest',
   // Stryker would rewrite it with TypeScript's JavaScript API, which TypeScript 7 does not have.
@@ -17,7 +17,7 @@ export default {
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // Of a mutant that ends slower, also on a busy machine. Endless loops are found by counting.
+  // For a mutant that finishes slowly, even on a busy machine. Endless loops are found by counting.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
   incremental: true,

@@ -16,7 +16,7 @@ export default defineConfig({
     },
     {
       name: 'lasting-worker',
-      // Stryker's own setting of the pool would replace one of this file.
+      // Stryker's own pool setting would replace one in this file.
       configureVitest({ project, vitest }) {
         Object.assign(project.config, { pool: lastingPool.name, poolRunner: lastingPool });
         vitest.onClose(endLastingWorker);
@@ -33,7 +33,7 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000 } },
     isolate: false,
     unstubEnvs: true,
-    // A fault that hangs is noticed. What is built has no such limit.
+    // Catches a fault that hangs. Builds have no such limit.
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

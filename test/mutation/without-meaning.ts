@@ -10,7 +10,7 @@ interface Node {
   readonly name?: string;
 }
 
-/** A Stryker plugin: texts that no behavior hangs on. Texts of conditions stay, they are templates. */
+/** A Stryker plugin that skips texts on which no behavior depends. It keeps texts of conditions, which are templates. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

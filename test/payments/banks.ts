@@ -26,7 +26,7 @@ interface BankDebit {
   readonly dueAt: string | undefined;
 }
 
-/** Who moves the money in a test. Payers are the sandbox's users with either bank. */
+/** The party that moves the money in a test. Payers are the sandbox's users with either bank. */
 export interface TestBank {
   readonly mode: 'sandbox' | 'live';
   readonly references: ReferenceFinder;
@@ -40,14 +40,14 @@ export interface TestBank {
   sandbox?(database: Database): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   /** Returns the debit if the bank has it. */
   debitOf(database: Database, sessionId: string): Promise<BankDebit | undefined>;
-  /** Sends the last refund of a session back. A bank that never does lacks this. */
+  /** Sends a session's last refund back. Absent if the bank never does. */
   failRefund?(database: Database, sessionId: string): Promise<void>;
-  /** The status of a debit that the bank does not have, and still could get. */
+  /** The status of a debit that the bank does not have but could still get. */
   pendingDebit(database: Database, sessionId: string): Promise<string | undefined>;
   /** Retries outcomes. Does nothing if the bank repeats notifications instead. */
   settlements(database: Database, sendSettlements: SendTickets): Duty;
   notifications(database: Database, now: number): Promise<string[]>;
-  /** When the next outcome is told again, or Infinity. */
+  /** When the next outcome is reported again, or Infinity. */
   nextOutcomeAt(database: Database): Promise<number>;
 }
 

@@ -50,7 +50,7 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** Every kind of step, whatever the random lives do. */
+/** Every kind of step, whatever the random runs do. */
 const certain: Step[] = [
   ...[1, 2, 3, 4, 5].map((each) => ({ do: 'pay', fee: each === 3 ? 0 : operatorFee }) as const),
   ...(['succeed', 'succeed', 'succeed', 'fail', 'void'] as const).map((what) => ({ do: what, which: 0 })),
@@ -68,11 +68,11 @@ const certain: Step[] = [
 type DebitOf = Awaited<ReturnType<typeof pay>> & {
   state: 'processing' | 'paid' | 'returned' | 'ended';
   refunded: number;
-  /** What the operator keeps of it. */
+  /** How much of it the operator keeps. */
   fee: number;
 };
 
-/** Plays the steps at the processor; leaves out what it would refuse. Returns what a statement should say at the end. */
+/** Plays the steps at the processor, and skips those it would refuse. Returns what a statement should say at the end. */
 async function play(steps: readonly Step[], chargeType: ChargeType) {
   await passDays(-ahead / day);
   const { id: account } = await control.createAccount();
@@ -126,9 +126,9 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
     await control.return(debit.debitId);
     await settle(debit.sessionId);
     debit.state = 'returned';
-    // It goes back with the transfer.
+    // The fee goes back with the transfer.
     if (chargeType === 'destination') keepFee(debit, 0);
-    // A direct charge is returned in full even if it was refunded; of a transfer, what is left is reversed.
+    // A direct charge is returned in full even if it was refunded; for a transfer, only the rest is reversed.
     expected.returnedCents -= chargeType === 'direct' ? amountCents : amountCents - debit.refunded;
   }
 
@@ -211,7 +211,7 @@ async function statementsOf(practiceId: string) {
 const sumOf = <Row>(rows: readonly Row[], valueOf: (row: Row) => number) =>
   rows.reduce((sum, each) => sum + valueOf(each), 0);
 
-/** `BOOKS_RUNS=50 npx vitest run test/payments/books-add-up.test.ts` plays more lives. */
+/** `BOOKS_RUNS=50 npx vitest run test/payments/books-add-up.test.ts` plays more runs. */
 const numRuns = Number(process.env['BOOKS_RUNS'] ?? 4);
 
 describe.each(['direct', 'destination'] as const)(

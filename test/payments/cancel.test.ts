@@ -197,7 +197,7 @@ describe('cancelling a payment', () => {
     expect(await current()).toMatchObject({ cancelRequestedAt: '2026-11-20T10:00:00.000Z' });
   });
 
-  it('survives a submission that is recorded meanwhile', async () => {
+  it('survives a submission that is recorded in the meantime', async () => {
     const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_stuck');
     const racing = answering({
       async submitDebit(order, at) {

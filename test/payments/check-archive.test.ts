@@ -103,7 +103,7 @@ describe('the check of the archive', () => {
     now += hour;
     const start = now;
     let calls = 0;
-    // Time enough for one page.
+    // Enough time for one page.
     await checkArchive({ ...tools, clock: () => start + (calls++ < 2 ? 0 : hour) });
     expect((await bucket.keys()).filter((key) => keys.includes(key))).toHaveLength(1);
     await checkArchive(tools);

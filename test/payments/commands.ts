@@ -134,7 +134,7 @@ export const failRefund = (index: number): fc.AsyncCommand<Model, Real> => {
   });
   return { ...command, check: (model) => !model.isSandbox && command.check(model) };
 };
-/** Only the sandbox does. */
+/** Runs only in the sandbox. */
 const inSandbox = (command: fc.AsyncCommand<Model, Real>): fc.AsyncCommand<Model, Real> => ({
   ...command,
   check: (model) => model.isSandbox && command.check(model),

@@ -5,12 +5,12 @@ import type { Tables, TestDatabase } from '../support/tables.ts';
 export interface Crash {
   calls: number;
   dead: boolean;
-  /** Calls that are spared do not count. */
+  /** Spared calls do not count. */
   spares: boolean;
   guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** With `after`, the write succeeds but its answer is lost. */
+/** With `after`, the write succeeds, but its response is lost. */
 export function crashAt(call: number, moment: 'before' | 'after'): Crash {
   const die = (crash: Crash): never => {
     crash.dead = true;

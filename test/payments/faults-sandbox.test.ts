@@ -52,7 +52,7 @@ it('payments by sandbox end correctly without the stream, without any first tick
     });
     if (crash.dead) deaths += 1;
   });
-  // How many depends on the order of a sweep's calls.
+  // The number depends on the order of a sweep's calls.
   expect(deaths).toBeGreaterThan(2);
   for (const { sessionId, way } of payments) await expectEnded(sweeper, receiver, sessionId, way);
 });

@@ -12,7 +12,7 @@ const tables = await startTestTables('live');
 describePayments(
   'Stripe',
   { tables, bank: await stripeBank(stripe) },
-  // What does not reach the processor is the same as in the sandbox.
+  // Whatever does not reach the processor is the same as in the sandbox.
   { ...ways, 'that fails': { ...ways['that fails'], steps: ['submit', 'settle'] } },
 );
 

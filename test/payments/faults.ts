@@ -25,7 +25,7 @@ export async function expectToSurviveKills(setting: Setting, way: Way): Promise<
   const sessionIds = [await pay(setting, receiver, way, rehearsal, false)];
   expect(rehearsal.calls).toBeGreaterThan(0);
   const kills = Array.from({ length: rehearsal.calls }, (_, index) => index + 1).flatMap((call) => [
-    // With everything stopped, `after` one call equals `before` the next.
+    // If everything stops, `after` one call equals `before` the next.
     () => pay(setting, receiver, way, crashAt(call, 'after'), true),
     () => pay(setting, receiver, way, crashAt(call, 'before'), false),
   ]);
@@ -35,7 +35,7 @@ export async function expectToSurviveKills(setting: Setting, way: Way): Promise<
   for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
 }
 
-/** The tests of payments whose processes are killed, or whose messages are lost or repeated. */
+/** Tests of payments whose processes are killed, or whose messages are lost or repeated. */
 export function describePayments(processor: string, setting: Setting, ways: Readonly<Record<string, Way>>): void {
   const { tables, bank } = setting;
   const { database } = tables;

@@ -167,9 +167,9 @@ const simulated: typeof certain = [
   [ready, [simulate(0, 'user_bank_down'), simulate(0, 'user_bad'), simulateExpiry(0), simulateExpiry(1), sweep], false],
 ];
 
-/** `MODEL_RUNS=50 npx vitest run test/payments/model.test.ts` takes more random sequences. */
+/** `MODEL_RUNS=50 npx vitest run test/payments/model.test.ts` runs more random sequences. */
 const randomRuns = Number(process.env['MODEL_RUNS'] ?? 2);
-/** In the test's name, because a test that takes too long says nothing else. `MODEL_SEED` repeats it. */
+/** Part of the test's name, because a test that times out reports nothing else. `MODEL_SEED` repeats it. */
 const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31));
 
 describe('two sessions of one invoice', () => {

@@ -15,20 +15,20 @@ export interface Expected {
   status: SessionStatus;
   expiresAt: number;
   opened: boolean;
-  /** How many it has left. */
+  /** How many extensions it has left. */
   extensions: number;
   attempts: number;
   user?: SandboxUser;
   cancelRequested: boolean;
   voided: boolean;
   returned: boolean;
-  /** As the processor has them. */
+  /** Refunds as the processor has them. */
   refunds: { readonly cents: number; readonly at: number; failed?: true }[];
-  /** As the session has recorded them, in cents. */
+  /** Refunds as the session has recorded them, in cents. */
   refunded: RefundedCents;
   refundChangedAt?: number;
   openedAt?: number | undefined;
-  /** Given back in full, so the invoice could be paid again. */
+  /** Refunded in full, so the invoice could be paid again. */
   released: boolean;
   submittedAt?: number;
   advanced?: number[];
@@ -174,7 +174,7 @@ export class Model {
     const settledAt = session.events.find(([type]) => type === 'session.payment.succeeded')?.[1] ?? 0;
     if (status !== 'succeeded' || returned || this.now > settledAt + refundPeriod) return;
     if (cents > amountCents - refunded.given - refunded.pending) return;
-    // The bank has taken the money back, and we have not been told.
+    // The bank has taken the money back, but we have not been told.
     if (this.outcomes(session).happened === 2) return;
     refunds.push({ cents, at: this.now });
     session.refunded = { ...refunded, pending: refunded.pending + cents };
@@ -225,7 +225,7 @@ export class Model {
     session.expiresAt = this.timeAfter(session);
     this.expire(session, session.expiresAt);
   }
-  /** Does nothing to a session that has ended, or that can still be paid. */
+  /** Does nothing to a session that has ended or that can still be paid. */
   expire(session: Expected, now = this.now): void {
     if (session.status !== 'pending' || now < session.expiresAt) return;
     session.expired = true;

@@ -94,7 +94,7 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
 
 export async function aSession(database: Database, bank: TestBank) {
   const practiceId = `prc_${randomBytes(8).toString('hex')}`;
-  // Who moves the money makes no difference to webhooks.
+  // Webhooks do not depend on who moves the money.
   if (bank.mode === 'sandbox') await storeEndpoint(database, { endpointId, practiceId });
   const practice = aPractice({ ...bank.practice, practiceId });
   const service = serviceAt(start, { database, bank, practice });
@@ -107,7 +107,7 @@ export async function aConnectedSession(database: Database, bank: TestBank, { us
   return { sessionId, practice };
 }
 
-/** With `stops`, everything else stops too, and its messages are lost. */
+/** With `stops`, everything else stops too, and messages are lost. */
 export async function pay(
   { tables, bank }: Setting,
   receiver: Receiver,
@@ -145,7 +145,7 @@ export async function pay(
     }
     await carry(service, process);
   }
-  // A practice that got no answer retries.
+  // A practice that received no response retries.
   if (way.cancels && killed) await serviceAt(service.clock.now, { database, bank, practice, post }).cancel(sessionId);
   return sessionId;
 }
@@ -154,7 +154,7 @@ function isEmpty(traffic: Service['traffic']): boolean {
   return Object.values(traffic).every((queue) => queue.length === 0);
 }
 
-/** When a sweep finds something, or Infinity. */
+/** When a sweep will find something, or Infinity. */
 async function nextDueAt({ database, bank }: Service): Promise<number> {
   const found = await Promise.all([
     ...(['sessions', 'events', 'deliveries'] as const).map((table) => firstDueIn(database, table)),
@@ -169,10 +169,10 @@ function nextMessageAt({ traffic, clock }: Service): number {
   return Math.min(now, ...[...settlements, ...deliveries].map(({ at }) => at));
 }
 
-/** Sweeps every minute, but passes the time in which nothing is due. */
+/** Sweeps every minute, but skips the time in which nothing is due. */
 export async function sweepUntilQuiet(service: Service, sweep = (): Promise<void> => service.sweep()): Promise<void> {
   const { clock } = service;
-  // A row that sweeps die with waits twice as long each time, up to six hours.
+  // A row that kills its sweeps waits twice as long each time, up to six hours.
   const deadline = clock.now + 2 * day;
   for (;;) {
     const due = Math.max(clock.now + 1, await nextDueAt(service));

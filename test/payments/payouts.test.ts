@@ -69,7 +69,7 @@ describe('the payout of a payment', () => {
     expect(await find(practiceId, session)).toBe('po_1');
   });
 
-  it('is none of another payment, and none of its refund', async () => {
+  it('is not the payout of another payment, nor that of its refund', async () => {
     const { practiceId, payOut, book, pay } = await aPaidPractice();
     const [session, other] = [await pay(), await pay()];
     await payOut('po_1', '2026-11-07T12:00:00.000Z');
@@ -118,7 +118,7 @@ describe('the list of payouts', () => {
     expect(idsOf(await list(3, undefined, '2026-11-06T00:00:00.000Z'))).toEqual([]);
   });
 
-  it('takes no cursor of another list', async () => {
+  it('refuses a cursor from another list', async () => {
     const { practiceId, payOut } = await aPaidPractice();
     for (const number of [1, 2]) await payOut(`po_${number}`, `2026-11-0${number}T12:00:00.000Z`);
     const { nextCursor } = await listPayouts(

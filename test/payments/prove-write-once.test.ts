@@ -9,7 +9,7 @@ import { startTestTables } from '../support/tables.ts';
 const { database } = await startTestTables();
 const now = Date.now();
 
-/** An archive whose lock holds or not. */
+/** An archive whose lock either holds or does not. */
 function archive({ locks }: { readonly locks: boolean }) {
   const { client, sent } = answered(new S3Client(awsConfig('http://127.0.0.1:1')), (command, input) => {
     if (command === 'PutObject') return { VersionId: 'v1' };

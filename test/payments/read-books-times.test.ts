@@ -27,7 +27,7 @@ function found(id: string, differences: Partial<FoundBooking> = {}): FoundBookin
   return { bookingId: bookingKey(at, id), bookedAt: at, category: 'payment', ...amounts, ...differences };
 }
 
-/** A processor with these pages, and everything that it is asked. */
+/** A processor with these pages, which records every request. */
 function aProcessor(lists: {
   bookings?: readonly (readonly FoundBooking[])[];
   payouts?: readonly (readonly Omit<Payout, 'practiceId'>[])[];

@@ -108,7 +108,7 @@ describe('the books of a practice', () => {
     expect(booking).toMatchObject({ category: 'payment', sessionId });
   });
 
-  it('of a return after the payout are owed until a payout below zero takes them from the bank', async () => {
+  it('of a return after the payout are owed until a negative payout debits the bank', async () => {
     const { account, debitId } = await pay('success');
     const practice = await aPracticeOf(account);
     await control.settle(debitId, 'success');
@@ -127,7 +127,7 @@ describe('the books of a practice', () => {
     });
   });
 
-  it('of a failed payout are in transit again, until another payout brings them', async () => {
+  it('of a failed payout are in transit again, until another payout delivers them', async () => {
     const { account, debitId } = await pay('success');
     const practice = await aPracticeOf(account);
     await control.settle(debitId, 'success');
@@ -207,7 +207,7 @@ describe('the books of a practice', () => {
 
 const [monday, tuesday, wednesday] = ['2026-11-16', '2026-11-17', '2026-11-18'].map((day) => `${day}T00:00:00.000Z`);
 
-/** A list of three pages in each period. */
+/** A list with three pages in each period. */
 function aList({ failsAt }: { failsAt?: string } = {}) {
   const read: ListPage[] = [];
   let saved: Progress = { from: monday! };

@@ -23,7 +23,7 @@ let pages: [string, ListPage][];
 let time: number;
 let tools: Parameters<typeof reconcile>[0];
 
-/** A processor that knows nothing new, and no practices of other tests: a run reads all of them. */
+/** A processor that knows nothing new, and no practices from other tests: a run reads all of them. */
 beforeEach(async () => {
   for (const [table, key] of [
     ['practices', 'practiceId'],
@@ -161,7 +161,7 @@ describe('a run', () => {
     expect(pages.map(([account]) => account)).toEqual(['acct_1', platformAccount]);
   });
 
-  it('reads notifications page by page until its time is up, and notes where the next run goes on', async () => {
+  it('reads notifications page by page until its time is up, and notes where the next run continues', async () => {
     const from = toIso(now - 7 * day);
     const slow: typeof tools = {
       ...tools,
@@ -231,7 +231,7 @@ describe('a run', () => {
 });
 
 describe('an alarm of a run', () => {
-  it('is raised by a balance below zero, not by an empty one', async () => {
+  it('is raised by a negative balance, not by an empty one', async () => {
     const balanceOf = (cents: number) => () =>
       reconcile({ ...tools, books: { ...tools.books, readBalance: async () => cents } });
     expect(await metricsOf('NegativeBalances', balanceOf(0))).toEqual([]);

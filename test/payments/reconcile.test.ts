@@ -230,7 +230,7 @@ describe('a reconciliation', () => {
     expect(await listBookings(database, practice.practiceId, { from: '0', to: '~' })).toMatchObject([{ sessionId }]);
   });
 
-  it('of one account goes on if another fails, and reports the failure', async () => {
+  it('of one account continues if another fails, and reports the failure', async () => {
     const account = 'acct_gone';
     onTestFinished(() => forget(account));
     await saveReconciliation(database, { account, notifications: { from: toIso(Date.now() - 60 * minute) } });

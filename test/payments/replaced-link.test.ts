@@ -60,7 +60,7 @@ async function aLink(createdAt = now, differences: Partial<Practice> = {}) {
   return { practice, sessionId, token, hostedUrl, create, hold, replace, connect };
 }
 
-/** With the attributes of the indexes. */
+/** The row, with the attributes of the indexes. */
 async function rowOf(sessionId: string): Promise<Record<string, unknown>> {
   const { Item } = await database.documents.send(
     new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }),
@@ -306,7 +306,7 @@ describe('a patient with the old link', () => {
 });
 
 describe('a replacement and the sweep', () => {
-  // Before all other sessions of this file, so that the sweep finds no others.
+  // Earlier than all other sessions in this file, so that the sweep finds no others.
   const createdAt = Date.parse('2001-11-20T10:00:00.000Z');
   const dies = createdAt + 7 * day;
 

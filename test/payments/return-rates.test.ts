@@ -46,7 +46,7 @@ it('the rates are measured in whole percent of their ceilings', async () => {
   await debit({ status: 'failed', failure });
   const lines = await loggedBy(() => watchReturnRates({ database }, practiceId, now));
   const measured = lines.filter(({ message }) => message === 'return rate');
-  // One of ten is two thirds of the ceiling of 15 %.
+  // One in ten is two thirds of the ceiling of 15 %.
   expect(measured.map(({ kind, percentOfCeiling, ReturnRate }) => [kind, percentOfCeiling, ReturnRate])).toEqual([
     ['unauthorized', 0, 0],
     ['administrative', 0, 0],

@@ -31,7 +31,7 @@ import { deliverOne, deliveryTools, dispatchOne, sweepTools } from '../support/t
 import { sandboxBank, type TestBank } from './banks.ts';
 import { crashAt, type Crash } from './crash.ts';
 
-/** More than a session has in any test. */
+/** More than any test's session has. */
 const mostEvents = 20;
 
 interface Traffic {
@@ -48,7 +48,7 @@ export interface ServiceOptions {
   readonly crash?: Crash;
   readonly post?: (post: Post) => Promise<Partial<PostResult>>;
   readonly loses?: (message: object) => boolean;
-  /** What is on its way, also to other processes. */
+  /** What is on its way, including to other processes. */
   readonly traffic?: Traffic;
 }
 
@@ -168,7 +168,7 @@ export function startService({
       const input = { practiceId: practice.practiceId, sessionId, as, source: { ...source, simulated: true } } as const;
       return accepted(simulateSession({ ...tools, ...sandbox() }, input, clock.now));
     },
-    /** Performs the outcome after those that `seen` has. */
+    /** Performs the outcome that follows those in `seen`. */
     advance: (seen: Session): Promise<boolean> => advanceOutcome({ ...tools, ...sandbox() }, seen, clock.now),
 
     submit: (sessionId: string): Promise<void> => advancePayment(tools, { sessionId }, clock.now),

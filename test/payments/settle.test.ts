@@ -287,7 +287,7 @@ describe('a refund at the processor', () => {
     expect(failed).not.toHaveProperty('return');
   });
 
-  it('is told when it has arrived or has failed, and not while it is on its way', async () => {
+  it('is reported once it has arrived or failed, and not while it is on its way', async () => {
     const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
     const typesAfter = async (cents: number, more: Partial<RefundTotals>, at: number) => {
       await settlePayment(telling(succeeded, cents, more).tools, { sessionId }, at);

@@ -59,7 +59,7 @@ async function aSubmittedSession(user: SandboxUser = 'user_good') {
 }
 
 describe('a simulated payment', () => {
-  /** A practice that got no answer retries. */
+  /** A practice that received no response retries. */
   async function simulateAndDie(
     on: Tables,
     receiver: Receiver,
@@ -84,7 +84,7 @@ describe('a simulated payment', () => {
   it.each(Object.entries(simulated))(
     '%s ends correctly if its process is killed between any two of its writes and sends',
     async (__, way) => {
-      // Its sweeps go on until nothing is due.
+      // Its sweeps continue until nothing is due.
       const own = await startTestTables();
       const receiver = new Receiver(false);
       const rehearsal = crashAt(0, 'before');

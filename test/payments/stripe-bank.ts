@@ -15,15 +15,15 @@ import { outcomeDelay, type TestBank } from './banks.ts';
 
 interface Options {
   readonly chargeType?: ChargeType;
-  /** Long by default: an answer that a busy machine delays would be taken for none. */
+  /** Long by default: a response delayed by a busy machine would count as none. */
   readonly timeout?: number;
-  /** What happens to a debit that is refused. */
+  /** How Stripe refuses the debit. */
   readonly refusal?: (typeof refusals)[number];
 }
 
 export const refusals = ['account_unusable', 'unconfirmable', 'over_limit', 'needs_deposits'] as const;
 
-/** The user's bank at the stand-in. A user without one closes the picker. */
+/** The user's bank at the stand-in. A user who is not listed closes the picker. */
 const bankOf: Partial<Record<SandboxUser, string>> = {
   user_good: 'success',
   user_bank_down: 'bank_down',
@@ -50,7 +50,7 @@ export async function stripeBank(
   const users = new Map<string, SandboxUser>();
   const acknowledged = new Map<string, number>();
   const open = new Set<string>();
-  /** When each refund was made, by the ID that it was asked for with. */
+  /** When each refund was made, by the ID that it was requested with. */
   const refundedAt = new Map<string, number>();
 
   function nextOutcome(sessionId: string, submittedAt: string): number | undefined {
@@ -75,7 +75,7 @@ export async function stripeBank(
       );
     if (happened < 2) return;
     const { latest_charge: charge } = await control.find(debitId);
-    // Two callers may decide at once.
+    // Two callers may decide at the same time.
     if (charge !== null && !(await control.find(charge)).disputed) await control.return(debitId).catch(() => undefined);
   }
 

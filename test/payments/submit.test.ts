@@ -104,7 +104,7 @@ describe('submitting a debit', () => {
       expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
     });
 
-    it('goes on if it was submitted before, although nobody recorded it', async () => {
+    it('continues if it was submitted before, even though nobody recorded it', async () => {
       const { sessionId, current, tools, processor } = await aPayment(database, 'user_sent');
       const { processorAccount = '', practiceId, amountCents } = await current();
       await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
@@ -133,7 +133,7 @@ describe('submitting a debit', () => {
     });
   });
 
-  it('that was voided at the processor, without a request of ours, fails the session', async () => {
+  it('that was voided at the processor, without our request, fails the session', async () => {
     const { sessionId, current, tools, answering } = await aPayment(database, 'user_good');
     await advancePayment(answering({ submitDebit: async () => ({ result: 'voided' }) }), { sessionId }, now);
     expect(await current()).toMatchObject({ status: 'failed', failure: { code: 'processor_error' } });

@@ -11,9 +11,9 @@ const inWrites = { put: 'PutItem', change: 'UpdateItem', deleteRow: 'DeleteItem'
 const actions: Readonly<Record<string, string>> = { ...inRows, ...inWrites };
 
 interface Callable {
-  /** Such as `GetItem on sessions` or `Query on sessions/index/byInvoice`. */
+  /** For example, `GetItem on sessions` or `Query on sessions/index/byInvoice`. */
   readonly requests: ReadonlySet<string>;
-  /** Of the AWS SDK, such as `PutEventsCommand`, but not of DynamoDB. */
+  /** Commands of the AWS SDK, such as `PutEventsCommand`, except DynamoDB's. */
   readonly commands: ReadonlySet<string>;
 }
 
@@ -40,7 +40,7 @@ export async function callableBy(mode: Mode): Promise<ReadonlyMap<string, Callab
   );
 }
 
-/** Looks at callers one at a time, so that a table meets no other table's index. */
+/** Follows callers one at a time, so that one table's name is never combined with another's index. */
 function requestsOf(
   checker: ts.TypeChecker,
   content: Content,

@@ -11,7 +11,7 @@ export interface Content {
   readonly calls: Called[];
   /** The names of functions where they are not called. */
   readonly passed: { readonly symbol: ts.Symbol; readonly node: ts.Node }[];
-  /** Of the AWS SDK, such as `PutEventsCommand`, but not of DynamoDB: all functions that use the store hold all of those. */
+  /** AWS SDK commands, such as `PutEventsCommand`, but not DynamoDB's: every function that uses the store contains all of those. */
   readonly commands: Set<string>;
 }
 
@@ -26,7 +26,7 @@ export function contentsOf(checker: ts.TypeChecker, file: ts.SourceFile): (handl
   );
   return (handler) => {
     const seen = new Set<ts.Node>([topLevel(required(handler.valueDeclaration))]);
-    // Also visits those that the loop adds.
+    // Also visits the statements that the loop adds.
     for (const statement of seen) for (const used of statements.get(statement)?.uses ?? []) seen.add(used);
     const reached = [...seen].flatMap((statement) => statements.get(statement) ?? []);
     return {

@@ -2,11 +2,11 @@ import { nameOf } from '../../lib/local/permissions/access-requests.ts';
 import { readPolicies } from '../../lib/local/permissions/policies.ts';
 import { namesIn } from './requests.ts';
 
-/** What Lambda itself needs to log, to poll, and to put aside what failed. It uses the role of the function. */
+/** What Lambda itself needs to log, poll, and set aside failures. It uses the function's role. */
 const ofLambda =
   /^(logs:|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) |sqs:(ChangeMessageVisibility|DeleteMessage|GetQueueAttributes|GetQueueUrl|ReceiveMessage) )/;
 
-/** What the code of functions may do besides DynamoDB, whose grants are compared with the code, by role. */
+/** What functions' code may do besides DynamoDB, whose grants are compared with the code, keyed by role. */
 export function grantsOf(
   template: unknown,
 ): { readonly files: readonly string[]; readonly grants: readonly string[] }[] {
@@ -23,7 +23,7 @@ export function grantsOf(
   }));
 }
 
-/** Where Lambda puts what failed. No code has their addresses. */
+/** The queues where Lambda puts failures. No code has their addresses. */
 function failureQueues(template: unknown): Set<string> {
   const found = JSON.stringify(template).matchAll(/"OnFailure":\{"Destination":\{"Fn::GetAtt":\["(\w+)"/g);
   return new Set([...found].map(([, id = '']) => id));

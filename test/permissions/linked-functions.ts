@@ -6,13 +6,13 @@ import { functionFiles, root } from '../../lib/build/build.ts';
 export interface LinkedFunctions {
   readonly checker: ts.TypeChecker;
   readonly file: ts.SourceFile;
-  /** By file, as in `triggers/sweep`. */
+  /** Keyed by file, such as `triggers/sweep`. */
   readonly handlers: ReadonlyMap<string, ts.Symbol>;
-  /** The functions that were asked for, by name. */
+  /** The requested functions, keyed by name. */
   readonly named: ReadonlyMap<string, ts.Symbol>;
 }
 
-/** All functions of a mode in one module, in which each name has one meaning. `names` are functions to find, by file. */
+/** All functions of a mode in one module, in which each name has one meaning. `names` are the functions to find, by file. */
 export async function linkFunctions(
   mode: Mode,
   names: Readonly<Record<string, readonly string[]>>,
@@ -36,7 +36,7 @@ export async function linkFunctions(
     format: 'esm',
     logLevel: 'silent',
   });
-  // Its process would keep its memory until the last test.
+  // Otherwise, esbuild's process would keep its memory until the last test.
   await stop();
   const { checker, file } = parse(outputFiles[0]?.text ?? '');
   const exports = checker.getExportsOfModule(required(checker.getSymbolAtLocation(file)));

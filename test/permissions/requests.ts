@@ -18,7 +18,7 @@ interface Names {
   readonly mode: Mode;
   /** The file of each function, by its logical id. */
   readonly fileOf: ReadonlyMap<string, string>;
-  /** The queues that each function has the address of, by the function's logical id. */
+  /** The queues whose address each function has, by the function's logical ID. */
   readonly queuesOf: ReadonlyMap<string, readonly string[]>;
   /** Turns `dynamodb:GetItem on DataEvents1A2B3C4D` into `dynamodb:GetItem on events`. */
   plain(action: string): string;
@@ -54,16 +54,16 @@ export function namesIn(template: unknown): Names {
   };
 }
 
-/** What a function asked of AWS on a stack with enforced permissions. */
+/** A request that a function made to AWS on a stack with enforced permissions. */
 export interface ObservedRequest {
   readonly mode: string;
   readonly file: string;
-  /** Without `dynamodb:`. */
+  /** Leaves out `dynamodb:`. */
   readonly action: string;
   readonly refused: boolean;
 }
 
-/** What allowed a function a request. */
+/** The grant that allowed a function's request. */
 export interface UsedGrant {
   readonly file: string;
   readonly grant: string;
@@ -71,7 +71,7 @@ export interface UsedGrant {
 
 const written = new Set<string>();
 
-/** Writes down what each function asks for and what allows it, once, for the test that runs last. */
+/** Records each request of a function, and the grant that allows it, once, for the test that runs last. */
 export function recordDecisions(template: unknown): (decision: Decision) => void {
   // Outside vitest, as in a benchmark, nobody reads it.
   if (process.env['VITEST'] === undefined) return () => {};
@@ -97,7 +97,7 @@ export function recordDecisions(template: unknown): (decision: Decision) => void
   };
 }
 
-/** Of all processes. */
+/** The observations of all processes. */
 export function observations(): { requests: ObservedRequest[]; grants: UsedGrant[] } {
   const directory = inject('requests');
   const lines = globSync('*.jsonl', { cwd: directory }).flatMap((name) =>

@@ -1,9 +1,9 @@
 import { ts } from '@ts-morph/common';
 
-/** Which call each function was called by. */
+/** The call through which each function was entered. */
 export type Calls = ReadonlyMap<ts.Node, ts.CallExpression>;
 
-/** A value depends on what a function's callers pass. */
+/** The value depends on what a function's callers pass. */
 export class NeedsCaller extends Error {
   readonly called: ts.SignatureDeclaration;
 
@@ -58,7 +58,7 @@ export function valuesIn(checker: ts.TypeChecker) {
     return given ? [given] : [];
   }
 
-  /** Nothing for an object without the property. */
+  /** Returns nothing for an object without the property. */
   function propertyOf(holder: ts.Expression, name: string, calls: Calls): ts.Node[] {
     return valuesOf(holder, calls).flatMap((object) => memberOf(object, name, calls));
   }

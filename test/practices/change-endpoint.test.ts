@@ -89,7 +89,7 @@ describe('a change of an endpoint through the API', () => {
     expect(shown).not.toHaveProperty('signingSecret');
   });
 
-  it('of its event types says nothing of an outage that ended meanwhile', async () => {
+  it('of its event types says nothing of an outage that ended in the meantime', async () => {
     const { practiceId, endpointId, endpoint } = await anEndpoint(tables, { missedSince: disabled.disabledAt });
     const asRead = await endpoint();
     const database = beforeEachCall(tables.database, async ({ operation }) => {

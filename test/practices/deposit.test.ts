@@ -32,7 +32,7 @@ afterAll(async () => {
   await stripe.stop();
   expect(problems, 'requests that Stripe would refuse').toEqual([]);
   const posts = requests.filter(({ operation }) => operation.startsWith('Post'));
-  // Without a key of ours, the library makes one up, which no later request repeats.
+  // Without our own key, the library makes one up, which no later request repeats.
   const isMadeUp = (key = 'stripe-node-retry') => key.startsWith('stripe-node-retry');
   expect(posts.filter(({ idempotencyKey }) => isMadeUp(idempotencyKey))).toEqual([]);
 });
@@ -64,7 +64,7 @@ async function onboarding() {
   };
 }
 
-/** Does what the admin does on Stripe's page. Returns where it leads back to. */
+/** Does what the admin does on Stripe's page. Returns where the page leads back to. */
 async function fillIn(url: string, finish: 'yes' | 'partly' | 'no') {
   await fetch(url);
   const answered = await fetch(url, { method: 'POST', body: new URLSearchParams({ finish }), redirect: 'manual' });
@@ -221,7 +221,7 @@ test('admins are reminded 30, 7 and 1 days before Stripe stops an account, once 
   expect(await entries('deposit_requirements.due')).toHaveLength(4);
 });
 
-test('an account is followed although the row of another practice is invalid; an unknown one may be of that practice', async () => {
+test('an account is followed even if the row of another practice is invalid; an unknown one may belong to that practice', async () => {
   const { start, notified, stored } = await onboarding();
   await start();
   const practiceId = 'prc_invalid';

@@ -166,7 +166,7 @@ it('a revoked key keeps the time of its first revocation and cannot be rotated',
   });
 });
 
-it('an id that is longer than any key has is not found', async () => {
+it("an ID that is longer than any key's is not found", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const none = { author, practiceId, keyId: 'x'.repeat(3000) };
   expect(await problemOf(revokeKey(tools, none, now))).toMatchObject({ code: 'api_key_not_found' });

@@ -172,7 +172,7 @@ describe('whole picture', () => {
   const { jpeg } = pictures;
   const isWhole = (bytes: Buffer) => isWholePicture(readPicture(bytes)!.extension, bytes);
 
-  /** In a segment of its own, with an end of its own. */
+  /** A preview in its own segment, with its own end marker. */
   const preview = Buffer.from([0xff, 0xe1, 0, 8, 0xff, 0xd8, 0xff, 0xd9, 0, 0]);
   const withPreview = Buffer.concat([jpeg.subarray(0, 2), preview, jpeg.subarray(2)]);
 

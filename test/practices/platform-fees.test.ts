@@ -29,7 +29,7 @@ it("adds up the operator's fee of a platform's practices in a month, less what r
   await transact(database, { platform: put(database, 'platforms', row) });
   const member = { platformId, platformSince: row.createdAt };
   await storePractice('prc_one', member);
-  // Joined in the middle of the month, and is in it with all of the month.
+  // Joined in the middle of the month, and counts for the whole month.
   await storePractice('prc_two', { ...member, platformSince: '2026-11-20T00:00:00.000Z' });
   await storePractice('prc_left', {});
   for (const practiceId of ['prc_one', 'prc_two', 'prc_left'])

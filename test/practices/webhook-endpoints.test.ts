@@ -129,7 +129,7 @@ it('a new endpoint with a value that is not allowed is refused', async () => {
 it("a practice's endpoint cannot name the events that only a platform's endpoints get", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const eventTypes = ['session.payment.failed', 'practice.left'];
-  const detail = 'Only an endpoint of a platform gets practice.left.';
+  const detail = "Only a platform's endpoint gets practice.left.";
   const refused = { errors: [{ pointer: '/eventTypes/1', code: 'invalid_value', detail }] };
   const adding = addEndpoint(tools, { author, practiceId, url: newUrl, eventTypes }, now);
   expect((await problemOf(adding)).extra).toMatchObject(refused);
@@ -138,7 +138,7 @@ it("a practice's endpoint cannot name the events that only a platform's endpoint
   expect((await problemOf(changing)).extra).toMatchObject(refused);
 });
 
-it("an endpoint can name a platform's own practices, and that of a practice none", async () => {
+it("a platform's endpoint can name its own practices, and a practice's endpoint can name none", async () => {
   const { tools, practiceId } = await aPractice(tables);
   const owner = { author, practiceId: `plt_${practiceId}` };
   const refused = async (input: object) =>
@@ -231,7 +231,7 @@ describe('a change', () => {
     expect(await read()).toEqual({ ...kept, url: newUrl });
   });
 
-  it('of the URL returns once since when the old server missed webhooks', async () => {
+  it('of the URL returns, once, when the old server began to miss webhooks', async () => {
     const { tools, key } = await anOwnedEndpoint(trouble);
     expect(await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).toMatchObject({
       missedSince: trouble.missedSince,
@@ -240,7 +240,7 @@ describe('a change', () => {
     expect(again.missedSince).toBeUndefined();
   });
 
-  it('of the URL returns it too if the old server missed its first webhook meanwhile', async () => {
+  it('of the URL returns it too if the old server missed its first webhook in the meantime', async () => {
     const { tools, key } = await anOwnedEndpoint();
     const missedSince = iso(now);
     const watched = beforeEachCall(tools.database, async ({ operation }) => {
@@ -275,7 +275,7 @@ it('an endpoint that is enabled already keeps its outage, however often a progra
   expect(entries.map(({ action }) => action)).not.toContain('webhook_endpoint.enabled');
 });
 
-it('the audit log keeps since when an enabled endpoint had missed webhooks, in case the answer is lost', async () => {
+it('the audit log keeps when an enabled endpoint began to miss webhooks, in case the answer is lost', async () => {
   const { tools, key } = await anOwnedEndpoint({ ...trouble, status: 'disabled', disabledAt: iso(now) });
   await enableEndpoint(tools, { ...key, author }, now);
   const { entries } = await listAuditLog(tables.database, key.practiceId, { limit: 10 });

@@ -85,7 +85,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     expect(debit.state).toEqual({ state: 'pending' });
   });
 
-  it('tells what a bank can find a submitted debit by', async () => {
+  it('returns the references by which a bank can find a submitted debit', async () => {
     const { sessionId, processorAccount, ...order } = await anOrder('user_good');
     const submitted = await submitDebit({ sessionId, processorAccount, ...order }, start);
     const debitId = 'debitId' in submitted ? submitted.debitId : expect.fail('not submitted');

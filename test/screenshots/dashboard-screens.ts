@@ -4,7 +4,7 @@ import type { FilledPractice, Visitor } from './dashboard-data.ts';
 
 export interface DashboardScreen {
   readonly name: string;
-  /** By default the admin. */
+  /** Defaults to the admin. */
   readonly visitor?: Visitor;
   /** A path of the dashboard. */
   path(filled: FilledPractice): string;

@@ -15,7 +15,7 @@ const sizes = {
   desktop: { viewport: { width: 1280, height: 800 } },
 };
 type Size = keyof typeof sizes;
-/** Of a long list, the beginning is enough. */
+/** The beginning of a long list is enough. */
 const highest = 2_400;
 const widths = { phone: 240, desktop: 480, paper: 300 };
 
@@ -59,7 +59,7 @@ async function shootScreens(
         shot(`light/${name}-paper.png`, 'paper', widths.paper, `light/${name}-paper.pdf`);
       }
     } catch (error) {
-      // Goes on with the other pictures.
+      // Continues with the other pictures.
       process.exitCode = 1;
       console.error(`No picture of ${name}, ${size}:`, error);
     } finally {
@@ -69,7 +69,7 @@ async function shootScreens(
   return figures;
 }
 
-/** Returns how many pictures there are, and the sheet of all. `chosen` is how names of screens begin. */
+/** Returns the number of pictures, and the sheet with all of them. `chosen` is a prefix of screens' names. */
 export async function shootDashboard(
   browser: Browser,
   output: string,

@@ -140,7 +140,7 @@ async function writeSheets(browser: Browser, output: string, shots: readonly Sho
   return sheets;
 }
 
-/** Returns how many pictures there are, and the sheets of all. `chosen` is how names of views begin. */
+/** Returns the number of pictures, and the sheets with all of them. `chosen` is a prefix of views' names. */
 export async function shootHostedPage(
   browser: Browser,
   output: string,

@@ -86,7 +86,7 @@ it('a session was created by an API key, a member, or neither', async () => {
   expect(await creatorOf(unknown.response.sessionId)).toBeUndefined();
 
   const emails = ['ada@lakeside.example', 'grace@lakeside.example'];
-  // In one millisecond.
+  // Both in the same millisecond.
   const byMembers = await Promise.all(
     emails.map(async (email) => {
       const audited = {

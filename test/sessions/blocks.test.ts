@@ -36,7 +36,7 @@ async function costOf(sessions: readonly Session[], invoiceGuard: boolean) {
   return { blocked: blocks.size, units, requests };
 }
 
-it('who pays an invoice instead is known of a session that failed or was returned, and of no other', async () => {
+it('who pays an invoice instead is known for a session that failed or was returned, and for no other', async () => {
   const invoiceId = `INV-${randomUUID()}`;
   const failed = await store({ invoiceId, status: 'failed' });
   expect(await findLaterPayingSession({ database }, failed)).toBeUndefined();

@@ -27,7 +27,7 @@ describe('concurrent bank sign-ins', () => {
   it('learn about at most five wrong passwords; after that, the right one looks like a wrong one', async () => {
     const { sessionId } = await storeSession(database, { openedAt: '2026-11-20T10:00:00.000Z' });
     const guesses = Promise.withResolvers<void>();
-    // Its bank answers when all the guesses were counted.
+    // Its bank answers after all the guesses were counted.
     const late: BankConnector = {
       connectBank: async (input, at) => guesses.promise.then(() => sandboxConnector.connectBank(input, at)),
     };
@@ -55,7 +55,7 @@ const client = { publishableKey: 'pk_1', account: 'acct_1', clientSecret: 'secre
 const suspended = { suspendedAt: '2026-11-20T09:00:00.000Z' };
 const unavailable = { code: 'bank_unavailable', headers: { 'retry-after': '60' } };
 
-/** Before the bank answers, `meanwhile` happens to the session. */
+/** `meanwhile` happens to the session before the bank answers. */
 function aBank(result: 'connected' | 'refused' | 'unavailable' | 'started', meanwhile = async (_: string) => {}) {
   let asked = 0;
   const processor: BankConnector & ConnectionStarter = {

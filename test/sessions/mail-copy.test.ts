@@ -61,7 +61,7 @@ describe('a copy of the authorization', () => {
     expect(mails[0]?.text).not.toContain('http');
   });
 
-  it('is mailed once, of ten requests at the same time', async () => {
+  it('is emailed once for ten requests at the same time', async () => {
     const session = await authorized();
     const { mails, ask } = mailer();
     const problems = await Promise.all(Array.from({ length: 10 }, () => ask(session)));
@@ -72,7 +72,7 @@ describe('a copy of the authorization', () => {
     expect(JSON.stringify(row)).not.toContain(email);
   });
 
-  it('that could not be mailed is not tried again, because it may have arrived', async () => {
+  it('that could not be emailed is not tried again, because it may have arrived', async () => {
     const session = await authorized();
     const { mails, ask } = mailer(true);
     const problem = await ask(session);

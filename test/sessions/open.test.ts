@@ -41,7 +41,7 @@ it.each<[string, Asking[]]>([
     ],
   ],
   ["one endpoint of its practice's platform", [{ of: 'platform', asks }]],
-])('the first open is told if %s asks for it', async (_, endpoints) => {
+])('the first open is reported if %s asks for it', async (_, endpoints) => {
   const { opened, event } = await openedBy(endpoints);
   expect(opened).toMatchObject({ status: 'pending', openedAt: toIso(now) });
   expect(event).toMatchObject({ type: 'session.payment.opened', createdAt: toIso(now) });

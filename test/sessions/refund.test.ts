@@ -83,12 +83,12 @@ describe('a refund', () => {
     const { sessionId, refund, current } = await aPaidSession();
     await refund({ amountCents: 5000 });
     const { practiceId } = await current();
-    // More than other tests of this file refund.
+    // More than other tests in this file refund.
     const listed = await readRefunds(database, practiceId, sessionId, 100);
     expect(listed.map((each) => each.sessionId)).toContain(sessionId);
   });
 
-  it('leaves the session among the returned ones if the bank takes the money back meanwhile', async () => {
+  it('leaves the session among the returned ones if the bank takes the money back in the meantime', async () => {
     const { sessionId, refund, current, settle } = await aPaidSession('user_late_return');
     const refundDebit: DebitProcessor['refundDebit'] = async () => {
       await settle(now + 2 * delay);

@@ -144,7 +144,7 @@ describe('the daily run', () => {
     expect(await Promise.all(sessions.map(isScrubbed))).toEqual([true, true, true]);
   });
 
-  it('goes on after a session that it cannot write, fails at the end, and comes back to it', async () => {
+  it('continues after a session that it cannot write, fails at the end, and comes back to it', async () => {
     const stuck = await ended();
     const sibling = await ended({}, created + 1);
     const watched = beforeEachCall(database, async ({ operation, input }) => {
@@ -158,7 +158,7 @@ describe('the daily run', () => {
     expect(await isScrubbed(stuck)).toBe(true);
   });
 
-  it('goes on after rows that it cannot read, fails at the end, and comes back to them', async () => {
+  it('continues after rows that it cannot read, fails at the end, and comes back to them', async () => {
     const unreadable = [await ended(), await ended({}, created + 1)];
     const sibling = await ended({}, created + 2);
     const write = (status: string) =>
@@ -185,7 +185,7 @@ describe('the daily run', () => {
     expect(await Promise.all(sessions.map(isScrubbed))).toEqual([true, true, false]);
   });
 
-  it('goes on with other practices if the sessions of one cannot be listed, and fails at the end', async () => {
+  it('continues with other practices if the sessions of one cannot be listed, and fails at the end', async () => {
     const ofUnlisted = await ended();
     const unlisted = practice.practiceId;
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
@@ -199,7 +199,7 @@ describe('the daily run', () => {
     expect(await Promise.all([ofUnlisted, sibling].map(isScrubbed))).toEqual([false, true]);
   });
 
-  it('goes on with other practices if the row of one is invalid, and fails at the end', async () => {
+  it('continues with other practices if the row of one is invalid, and fails at the end', async () => {
     const ofInvalid = await ended();
     const invalid = practice;
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });

@@ -41,7 +41,7 @@ async function idsFor(...given: Parameters<typeof search>): Promise<string[]> {
   return (await search(...given)).sessions.map(({ sessionId }) => sessionId);
 }
 
-/** How many rows of the table and the indexes have a name of Zebulon's, in any letter case. */
+/** How many rows of the table and its indexes contain one of Zebulon's names, in any letter case. */
 async function namesLeft(practiceId: string): Promise<number> {
   const { sessions } = database.tables;
   const views = [undefined, 'byLastName', 'byFirstName', 'byLastWord'];
@@ -175,7 +175,7 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'okafor 125')).toEqual([sessionId]);
   });
 
-  it('finds an amount alone among the sessions of the days, also after the patient was erased, and not a number', async () => {
+  it('finds an amount alone among the sessions of the days, even after the patient was erased, but not a number', async () => {
     const practiceId = await aPracticeId();
     const early = await store(practiceId, { amountCents: 12_500 }, now - minute);
     const { sessionId } = await store(practiceId, { ...ended, amountCents: 12_500 });

@@ -3,7 +3,7 @@ import { callersOf, type Actions, type Cast } from './cast.ts';
 import { paymentActions } from './payment-actions.ts';
 import { practiceActions } from './practice-actions.ts';
 
-/** What a person or a program does in one step. What it starts goes on in later steps. */
+/** What a person or a program does in one step. Whatever it starts continues in later steps. */
 export function actionsOf(cast: Cast): Actions {
   const callers = callersOf(cast);
   const { world, service, request, repeatable } = callers;

@@ -7,7 +7,7 @@ import type { Duty } from '../../functions/sweep/sweep.ts';
 import type { Rows } from './tables.ts';
 import type { World } from './world.ts';
 
-/** A debit that the bank took, as the bank itself tells it. */
+/** A debit that the bank took, as the bank itself reports it. */
 export interface BankDebit {
   readonly sessionId: string;
   readonly cents: number;
@@ -32,7 +32,7 @@ export interface Bank {
   act(): Promise<void>;
   /** Answers every debit and refund that is open. */
   rest(): Promise<void>;
-  /** New notifications of the processor. Each call of one sends it. */
+  /** New notifications from the processor. Calling one sends it. */
   notifications(): Promise<(() => Promise<void>)[]>;
   debits(rows: Rows): Promise<BankDebit[]>;
   /** Compares the books with the processor's, as a schedule does. Throws a Fault if some could not be read. */

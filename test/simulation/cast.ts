@@ -41,7 +41,7 @@ const sentTwice = new Set(['create', 'pay', 'authorize', 'cancel', 'refund']);
 export type Actions = Readonly<Record<string, () => void | Promise<void>>>;
 export type Callers = ReturnType<typeof callersOf>;
 
-/** What those who act have in common. */
+/** What all callers have in common. */
 export function callersOf(cast: Cast) {
   const { world, database, service, randomBytes, practiceIds, sessions } = cast;
   const { chance, pick } = world;
@@ -67,7 +67,7 @@ export function callersOf(cast: Cast) {
     if (sentTwice.has(name) && chance(0.2)) send();
   }
 
-  /** Mostly one of the newest, so that lives are long. */
+  /** Usually one of the newest, so that lives are long. */
   const aSession = () => pick(chance(0.7) ? sessions.slice(-2) : sessions);
   const own = ({ practiceId, sessionId }: KnownSession) => findOwnSession({ database }, { practiceId, sessionId });
 

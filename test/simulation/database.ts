@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
-/** What a request, or an item of a transaction, asks of one table, in DynamoDB's JSON. */
+/** What a request, or one item of a transaction, does to one table, in DynamoDB's JSON. */
 export interface Part {
   readonly TableName?: string;
   readonly Item?: Item;
@@ -40,7 +40,7 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
-/** A change of the product's requests or answers, as a bug in its code would make it. */
+/** A change to the product's requests or responses, as a bug in its code would make it. */
 export interface Plant {
   /** Returns the requests to send. The caller gets the answer to the last one. */
   readonly request?: (operation: string, body: Body, task: string) => Body[] | undefined;
@@ -85,7 +85,7 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
     });
   }
 
-  /** What a query of an index that lags answers: what it answered before, or nothing. */
+  /** What a query of a lagging index returns: what it returned before, or nothing. */
   function staleAnswer(body: Body): Answer | undefined {
     if (body.IndexName === undefined || body.ExclusiveStartKey !== undefined) return undefined;
     const known = earlier.get(queryOf(body));
@@ -140,7 +140,7 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
   };
   const options = { ...quickConfig(tables.endpoint), requestHandler, retryStrategy: promptRetries } as object;
   const send = dynamoDb(options);
-  // Most shards that the sweep reads never had a row in this life, which needs no request.
+  // Most shards that the sweep reads have never had a row in this life, which needs no request.
   return connect(tables.names, async (operation, input) =>
     isOfShard(input) && !shards.has(shardOf(input) ?? '') ? ({ Items: [] } as never) : send(operation, input),
   );
@@ -185,7 +185,7 @@ function partsOf(items: readonly WriteItem[]): Part[] {
   return items.flatMap((item) => Object.values(item));
 }
 
-/** Without the bound of time, which grows. */
+/** Leaves out the time bound, which grows. */
 function queryOf({ TableName, IndexName, ExpressionAttributeValues }: Body): string {
   return JSON.stringify([TableName, IndexName, ExpressionAttributeValues?.[':value0']]);
 }

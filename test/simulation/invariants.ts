@@ -4,14 +4,14 @@ import { centsOf, eventsOf, sessionsIn, type Observed, type SessionRow } from '.
 import type { Row, Rows } from './tables.ts';
 import { checkDeliveries } from './webhook-invariants.ts';
 
-// Nothing here runs the product's code: what must hold is said again, in terms of rows, events, webhooks and the bank's own books.
+// Nothing here runs the product's code: it states again what must hold, in terms of rows, events, webhooks and the bank's own books.
 
-/** In milliseconds, less than a day by what clocks differ. */
+/** In milliseconds: a day, less the difference between clocks. */
 const idempotencyPeriod = 86_390_000;
 const terminal = ['succeeded', 'failed', 'cancelled'];
 const duties = ['sessions', 'events', 'deliveries', 'sandboxDebits', 'processorEvents'] as const;
 
-/** Compares the sessions with how they were before. Evidence must be there before a debit is. */
+/** Compares the sessions with how they were before. Evidence must exist before a debit does. */
 export function watch(
   ended: Map<string, object>,
   rows: Pick<Rows, 'sessions' | 'authorizations' | 'sandboxDebits' | 'processorDebits'>,

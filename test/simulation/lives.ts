@@ -2,11 +2,11 @@ import { afterAll, expect, it } from 'vitest';
 import { simulate, type SimulatedProcessor } from './simulate.ts';
 import { startTables } from './tables.ts';
 
-/** Short ones, so that the suite has many. `npm run simulate` lives longer ones. */
+/** Short lives, so that the suite runs many. `npm run simulate` runs longer ones. */
 const steps = 5;
 const seeds = 40;
 
-/** Each processor's are a file of their own, because they take a while. */
+/** Each processor's lives have their own file, because they take a while. */
 export async function testLives(processor: SimulatedProcessor): Promise<void> {
   const { sets, stop } = await startTables(5);
   afterAll(stop);

@@ -1,14 +1,14 @@
 import type { BankDebit } from './bank.ts';
 import { centsOf, type Observed, type SessionRow } from './observed.ts';
 
-// Nothing here runs the product's code: what must hold is said again, in terms of rows, events, webhooks and the bank's own books.
+// Nothing here runs the product's code: it states again what must hold, in terms of rows, events, webhooks and the bank's own books.
 
-/** What a direct charge leaves its account. One that was refunded and then returned leaves less than nothing. */
+/** What a direct charge leaves in its account. One that was refunded and then returned leaves less than nothing. */
 function ownCents(debit: BankDebit): number {
   return (debit.state === 'paid' ? debit.cents : 0) - centsOf(debit, 'given');
 }
 
-/** A refund reverses its part of the transfer even if it fails, and a return what is left of it. */
+/** A refund reverses its share of the transfer even if the refund fails; a return reverses the rest. */
 function transferredCents({ state, cents, refunds }: BankDebit): number {
   return state === 'paid' ? cents - refunds.reduce((sum, refund) => sum + refund.cents, 0) : 0;
 }
@@ -30,7 +30,7 @@ export function checkBooks(sessions: readonly SessionRow[], { rows, debits, char
   });
 }
 
-/** Whether its money is there: not returned, and not given back in full. */
+/** Whether its money is still there: not returned, and not refunded in full. */
 function keepsMoney({ status, amountCents, ...session }: SessionRow): boolean {
   const { refund } = session;
   const isGivenBack = (refund?.amountCents ?? 0) - (refund?.pendingCents ?? 0) >= amountCents;

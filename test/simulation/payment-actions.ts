@@ -21,7 +21,7 @@ export function paymentActions(callers: Callers): Actions {
   const { clock, random, chance, pick } = world;
   const { bank } = service;
 
-  /** A patient follows a link, mostly the newest. */
+  /** A patient follows a link, usually the newest. */
   function patient(name: string, known: KnownSession | undefined, act: (holder: LinkHolder) => Promise<unknown>): void {
     if (!known) return;
     const token = chance(0.85) ? known.tokens.at(-1) : pick(known.tokens);

@@ -1,6 +1,6 @@
 import type { Part, Plant, WriteItem } from './database.ts';
 
-/** Bugs, each as a commit could bring it, as changes of what the product sends or reads. */
+/** Bugs that a commit could bring, as changes to what the product sends or reads. */
 export const plants: Readonly<Record<string, Plant>> = {
   'the claim is not checked': {
     request: inTransaction((item) => {

@@ -11,7 +11,7 @@ import { disableEndpoint, enableEndpoint, updateEndpoint } from '../../functions
 import { author, type Actions, type Callers } from './cast.ts';
 import type { Receiver } from './receivers.ts';
 
-/** What staff and operators do about endpoints and practices, and what a practice tries with another's. */
+/** What staff and operators do to endpoints and practices, and what a practice tries with another's. */
 export function practiceActions(callers: Callers): Actions {
   const { world, database, service, practiceIds, receivers, tools, deliveryTools, request, aSession, practice } =
     callers;

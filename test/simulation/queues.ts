@@ -39,7 +39,7 @@ export function createQueue(world: World, name: string, handle: (event: SQSEvent
   function add(body: string, delay = 0): void {
     sent += 1;
     const message = { id: `${name} ${sent}`, body, at: world.now() + Math.max(0, delay), receives: 0 };
-    // As if its consumer had failed for days.
+    // Behaves as if its consumer had failed for days.
     if (world.fails(0.5)) deadLetters.push(body);
     else messages.push(message);
     if (world.fails(0.5)) messages.push({ ...message, id: `${message.id} again` });
@@ -139,7 +139,7 @@ export function createStream(
     add(image: Readonly<Record<string, unknown>>): void {
       count += 1;
       const dynamodb = { NewImage: image, Keys: { eventId: image['eventId'] }, SequenceNumber: String(count) };
-      // As if it had failed until the stream forgot the record.
+      // Behaves as if it had failed until the stream forgot the record.
       if (!forgets || !world.fails(0.5)) records.push({ dynamodb } as DynamoDBRecord);
     },
     isEmpty: () => records.length === 0,

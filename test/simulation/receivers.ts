@@ -30,13 +30,13 @@ const odd: readonly Omit<PostResult, 'responseTruncated'>[] = [
 
 interface Servers {
   readonly receivers: readonly Receiver[];
-  /** Whether they answer anything. */
+  /** Whether they answer at random. */
   readonly areMoody: () => boolean;
   /** The rows of the endpoints, for a server that missed a rotation. */
   readonly readEndpoints: () => Promise<readonly Row[]>;
 }
 
-/** A server finds out by the signature that a webhook is for it. */
+/** A server tells by the signature whether a webhook is for it. */
 export function postTo(world: World, { receivers, areMoody, readEndpoints }: Servers) {
   async function receiverOf(post: Post): Promise<Receiver | undefined> {
     const found = receivers.find((each) => verifies(each, post));
@@ -64,7 +64,7 @@ export function postTo(world: World, { receivers, areMoody, readEndpoints }: Ser
   };
 }
 
-/** As the specification of Standard Webhooks says, without the product's code. */
+/** Follows the Standard Webhooks specification, without the product's code. */
 function verifies({ secrets }: Receiver, { headers, body }: Post): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const given = (headers['webhook-signature'] ?? '').split(' ');

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seeds N`: lives N lives, and says which break a promise. */
+/** `npm run simulate -- --seeds N`: simulates N lives, and reports which of them break a promise. */
 import { parseArgs } from 'node:util';
 import { plants } from './plants.ts';
 import { simulate, simulatedProcessors, type Outcome, type Plan } from './simulate.ts';
@@ -79,7 +79,7 @@ function tell({ seed }: Plan, { violations, steps: taken }: Outcome, kept: reado
   for (const { index, action } of taken) if (kept.includes(index)) console.log(`  ${index} ${action}`);
 }
 
-/** Leaves out steps for as long as it still fails: first many at once, in the end one by one. */
+/** Leaves out steps as long as it still fails: many at once at first, and one by one in the end. */
 async function shrink(
   steps: readonly number[],
   fails: (steps: readonly number[]) => Promise<boolean>,

@@ -41,7 +41,7 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
         if (!debit) return [];
         const started = Date.parse(debit.submittedAt);
         const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);
-        // The bank waits with the outcome of 'user_sent' until somebody advances it.
+        // The bank holds the outcome of 'user_sent' until somebody advances it.
         const pays =
           ['user_good', 'user_late_return'].includes(debit.username) ||
           (debit.username === 'user_sent' && debit.advanced !== undefined);

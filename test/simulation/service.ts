@@ -26,7 +26,7 @@ interface Parts {
   readonly database: Database;
   readonly openBank: (tools: BankTools) => Promise<Bank>;
   readonly post: (post: Post) => Promise<PostResult>;
-  /** The archive of evidence, by session. */
+  /** The evidence archive, keyed by session. */
   readonly archive: Map<string, object>;
 }
 
@@ -134,7 +134,7 @@ export async function startService({ world, database, openBank, post, archive }:
       if (!notify) return;
       notifications.splice(notifications.indexOf(notify), 1);
       world.start('notification', notify, ({ how }) => {
-        // The processor repeats what was not accepted, and sometimes what was.
+        // The processor repeats what was not accepted, and sometimes also what was.
         if (how !== 'done' || world.fails(1)) notifications.push(notify);
       });
     },

@@ -19,10 +19,10 @@ import { createWorld } from './world.ts';
 export interface Plan {
   readonly seed: number;
   readonly steps: number;
-  /** The steps that are taken, by their index. By default, all. */
+  /** The indexes of the steps to take. Defaults to all. */
   readonly only?: readonly number[] | undefined;
   readonly plant?: Plant | undefined;
-  /** By default, the seed chooses. */
+  /** Defaults to the one that the seed chooses. */
   readonly processor?: SimulatedProcessor | undefined;
 }
 
@@ -31,7 +31,7 @@ export type SimulatedProcessor = (typeof simulatedProcessors)[number];
 
 export interface Outcome {
   readonly violations: readonly string[];
-  /** What was done, by the index of the step. */
+  /** What was done, with the index of each step. */
   readonly steps: readonly { readonly index: number; readonly action: string }[];
   readonly trace: readonly string[];
   /** How its sessions ended. */
@@ -51,7 +51,7 @@ const starts = [
 const author = { kind: 'operator' } as const;
 const maximumRounds = 300;
 
-/** Lives the life of a seed, lets everything settle and says what does not hold. */
+/** Simulates a seed's life, lets everything settle, and returns what does not hold. */
 export async function simulate(tables: Tables, plan: Plan): Promise<Outcome> {
   const { seed, steps, only, plant } = plan;
   await tables.clear();

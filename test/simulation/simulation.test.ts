@@ -38,7 +38,7 @@ describe('the whole service among faults', () => {
     );
   });
 
-  it('lives the same life again', async () => {
+  it('repeats a life exactly', async () => {
     const only = [0, 1, 2, 3, 4, 5, 6, 7];
     const first = await live(3, only);
     expect((await live(3, only)).trace).toEqual(first.trace);

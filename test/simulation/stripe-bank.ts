@@ -114,7 +114,7 @@ export async function stripeBank(
     async connect(holder, user) {
       await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, world.clock());
       const session = await getExistingSession(database, holder.session.sessionId);
-      // Without an ID, the link was replaced meanwhile.
+      // Without an ID, the link has been replaced in the meantime.
       const { bankConnectionId: connectionId } = session;
       const signIn = async () => connectionId && control.connectBank(connectionId, user);
       await world.call('sign in at the bank', signIn, refusals);
@@ -156,7 +156,7 @@ export async function stripeBank(
       const fresh = (await control.read()).events.filter(({ id }) => !notified.has(id));
       return fresh.map((random) => {
         notified.add(random.id);
-        // Its own ID is random: the same life would use another shard.
+        // Its own ID is random, so the same life would use another shard.
         const event = { ...random, id: `evt_${notified.size}` };
         return async () => {
           const body = Buffer.from(JSON.stringify(event));

@@ -11,7 +11,7 @@ import { createTablesAt } from '../support/tables.ts';
 export type Row = Readonly<Record<string, unknown>>;
 export type Rows = Readonly<Record<Table, readonly Row[]>>;
 
-/** A database, with as many sets of tables as lives run at once. */
+/** A database with as many sets of tables as there are lives at once. */
 export async function startTables(sets = 1) {
   const { endpoint, stop } = await startDynamoDb(undefined);
   const defined = definitions();
@@ -30,7 +30,7 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
   const all = Object.entries(names) as [Table, string][];
   /** The tables that may have rows. */
   const touched = new Set<string>();
-  /** What the tables have, as far as it was read since the last write. */
+  /** What the tables contain, as far as it was read since the last write. */
   const read = new Map<string, Promise<Row[]>>();
   const rowsOf = async (table: Table): Promise<readonly Row[]> => {
     const name = names[table];

@@ -1,8 +1,8 @@
 import type { Observed } from './observed.ts';
 
-// Nothing here runs the product's code: what must hold is said again, in terms of rows, events, webhooks and the bank's own books.
+// Nothing here runs the product's code: it states again what must hold, in terms of rows, events, webhooks and the bank's own books.
 
-/** Each endpoint accepted what is its practice's, and got nothing else. */
+/** Each endpoint accepted its practice's events, and got nothing else. */
 export function checkDeliveries({ rows, receivers }: Observed): string[] {
   const found: string[] = [];
   const bodies = new Map(rows.events.map((row) => [row['eventId'], String(row['body'])]));

@@ -36,7 +36,7 @@ const weights: Readonly<Record<string, number>> = {
   waitForLink: 0.3,
 };
 
-/** The action of a step, by a random number. */
+/** The action of a step, chosen by a random number. */
 export function chosenBy(roll: number): string {
   let rest = roll * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   for (const [action, weight] of Object.entries(weights)) {

@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** One invocation, or one request of a caller. */
 export interface Task {
   readonly name: string;
-  /** Milliseconds that its machine's clock is ahead. */
+  /** How many milliseconds its machine's clock is ahead. */
   readonly skew: number;
-  /** Whether a call of it had a fault. */
+  /** Whether one of its calls had a fault. */
   hurt: boolean;
   dead: boolean;
-  /** Its next call waits for this move, as on a slow machine. */
+  /** Its next call waits until this move, as on a slow machine. */
   awakeAt: number;
 }
 
@@ -20,7 +20,7 @@ export type Ending<Result> =
 
 type Fault = 'crash before' | 'crash after' | 'throttled' | 'silent before' | 'silent after';
 
-/** How a call ends that the outside refuses for now, or does not answer. */
+/** How a call ends if the outside refuses it for now or does not answer. */
 interface Refusals<Answer> {
   readonly throttled: () => Answer;
   readonly silent: () => Answer;
@@ -33,7 +33,7 @@ interface Call {
   kill(): void;
 }
 
-/** Something that can start a task by itself, such as a queue that has a message. */
+/** Something that can start a task on its own, such as a queue that has a message. */
 interface Source {
   ready(): boolean;
   begin(): void;
@@ -41,7 +41,7 @@ interface Source {
 
 class Killed extends Error {}
 
-/** Of calls after which a task stalls, and for how many moves at most: enough for others to begin and end. */
+/** The share of calls after which a task stalls, and for how many moves at most: enough for other tasks to begin and end. */
 const stallRate = 0.05;
 const longestStall = 80;
 
@@ -64,7 +64,7 @@ export function createWorld(start: number) {
     sources,
     random: () => random(),
     chance: (probability: number) => random() < probability,
-    /** Whether a fault happens that is `weight` times as likely as that of a call. */
+    /** Whether a fault happens that is `weight` times as likely as a call's. */
     fails: (weight: number) => random() < faultRate * weight,
     pick<Item>(items: readonly Item[]): Item | undefined {
       return items[Math.floor(random() * items.length)];
@@ -83,7 +83,7 @@ export function createWorld(start: number) {
     },
     isIdle: () => ends.size === 0,
 
-    /** Outside of a task, it performs at once. Whoever spoils the answer says so. */
+    /** Outside of a task, it performs the call at once. Whoever spoils the response says so. */
     async call<Answer>(
       what: string,
       perform: (spoil: () => void) => Promise<Answer>,
@@ -104,7 +104,7 @@ export function createWorld(start: number) {
           what,
           kill: () => reject(new Killed(what)),
           async proceed(fault) {
-            // Nobody gets the answer of a task that crashes after its call.
+            // Nobody gets the response if a task crashes after its call.
             const done = fault === 'crash after' ? () => undefined : resolve;
             await attempt(fault).then(done, reject);
           },
@@ -112,7 +112,7 @@ export function createWorld(start: number) {
       });
     },
 
-    /** Ends early with the signal. */
+    /** Ends early if the signal aborts. */
     async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
       const task = current.getStore();
       if (!task || task.dead) throw new Killed('pause');
@@ -172,7 +172,7 @@ export function createWorld(start: number) {
     const { task, what } = call;
     remove(calls, call);
     now += Math.floor(random() * 20);
-    // A clock that is set back.
+    // The clock is set back.
     if (world.fails(0.05)) now -= Math.floor(random() * 5000);
     const fault = !what.startsWith('pause') && world.fails(1) ? world.pick(faults) : undefined;
     world.trace.push(`${task.name}: ${what}${fault === undefined ? '' : `, ${fault}`}`);

@@ -1,4 +1,4 @@
-/** Prints how large the project is beside its aims. It fails nothing. */
+/** Prints the project's size beside its goals. It never fails. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

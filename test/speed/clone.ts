@@ -8,7 +8,7 @@ import { once } from 'node:events';
 const groups = new Set<ChildProcess>();
 const endings = new Set<() => Promise<void>>();
 
-/** Whatever the process starts ends with `endGroup`, unless it leaves the group. */
+/** Starts a process in a group: `endGroup` ends everything that it starts, unless that leaves the group. */
 export function startGroup([command = '', ...args]: readonly string[], options: SpawnOptions): ChildProcess {
   const leader = spawn(command, args, { ...options, detached: true });
   groups.add(leader);
@@ -22,12 +22,12 @@ export async function endGroup(leader: ChildProcess): Promise<void> {
   try {
     if (leader.pid !== undefined) process.kill(-leader.pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
   await ended;
 }
 
-/** The answer takes it back. */
+/** Returns a function that takes it back. */
 export function onEnd(end: () => Promise<void>): () => void {
   endings.add(end);
   return () => void endings.delete(end);
@@ -41,7 +41,7 @@ export async function endEverything(): Promise<void> {
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** A clone of the last commit, with links to this folder's packages. */
+/** A clone of the last commit that links to this folder's packages. */
 export async function cloneHead() {
   const parent = await mkdtemp(join(tmpdir(), 'payment-speed-'));
   const directory = join(parent, 'clone');
@@ -49,7 +49,7 @@ export async function cloneHead() {
   await run('git', ['clone', '--quiet', root, directory]);
   const [from, to] = [join(root, 'node_modules'), join(directory, 'node_modules')];
   await run('cp', ['-al', from, to]).catch(async () => {
-    // Another disk, or a `cp` that cannot link.
+    // A different disk, or a `cp` that cannot link.
     await rm(to, { recursive: true, force: true });
     await run('cp', ['-RP', from, to]);
   });

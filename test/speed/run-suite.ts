@@ -9,7 +9,7 @@ export interface Run {
   readonly name: string;
   readonly isGreen: boolean;
   readonly seconds: number;
-  /** Of all processes that the run has waited for. */
+  /** The CPU time of all processes that the run has waited for. */
   readonly cpuSeconds: number;
   readonly passed: number;
   /** Names of tests, or of files that could not be run. */

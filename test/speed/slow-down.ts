@@ -6,12 +6,12 @@ import { endGroup, onEnd, startGroup } from './clone.ts';
 
 interface SlowDown {
   readonly how: string;
-  /** Put before a command, it makes that command slow. */
+  /** A command prefix that makes the command slow. */
   readonly prefix: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Lets a command use this many CPUs, exactly if this process may create a control group, else about. */
+/** Lets a command use this many CPUs: exactly if this process may create a control group, approximately otherwise. */
 export async function slowDown(cpus: number): Promise<SlowDown> {
   return (await byControlGroup(cpus)) ?? besideLoops(cpus);
 }
@@ -22,7 +22,7 @@ interface Controller {
   readonly limit: (cpus: number) => string;
 }
 
-/** Of control groups, version 2 and 1. */
+/** Controllers of control groups, version 2 and 1. */
 const controllers: readonly Controller[] = [
   { root: '/sys/fs/cgroup', file: 'cpu.max', limit: (cpus) => `${cpus * 100_000} 100000` },
   { root: '/sys/fs/cgroup/cpu', file: 'cpu.cfs_quota_us', limit: (cpus) => `${cpus * 100_000}` },
@@ -53,7 +53,7 @@ async function byControlGroup(cpus: number): Promise<SlowDown | undefined> {
   return undefined;
 }
 
-/** A suite runs about this many threads at once, and each thread gets as much as a loop. */
+/** A suite runs about this many threads at once, and each gets as much as a loop. */
 const threads = 3;
 
 /** The suite shares one CPU, or all of them, with endless loops. */

@@ -103,7 +103,7 @@ it('PageErrors goes off if the distributions answered with a 5xx, however few of
   const [page = ''] = Object.entries(template.Resources).flatMap(([id, { Type }]) =>
     Type === 'AWS::CloudFront::Distribution' && id.startsWith('HostedPage') ? [id] : [],
   );
-  /** As CloudFront reports them. */
+  /** What CloudFront reports. */
   const reported = (failures: number, requests: number): DataPoint[] => {
     const of = {
       namespace: 'AWS/CloudFront',

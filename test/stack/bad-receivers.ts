@@ -21,7 +21,7 @@ const answers = {
   },
 } as const satisfies Record<string, (socket: Socket) => void>;
 
-// Those that hang are asked last, when the others leave the machine time.
+// Receivers that hang are tried last, when the others leave the machine time.
 export const nineBadReceivers = [
   ...(['resets', 'resets', 'floods', 'floods'] as const),
   ...(['drips', 'drips', 'hangs', 'hangs', 'hangs'] as const),

@@ -15,7 +15,7 @@ onStack.beforeAll(({ own }) => {
   service = own;
 });
 
-/** One of each course of a debit. The others differ in data: see `test/domain/payments/sandbox-bank.test.ts`. */
+/** One user for each course of a debit. The others differ in data: see `test/domain/payments/sandbox-bank.test.ts`. */
 const outcomes = [
   { username: 'user_good', steps: 'processing, succeeded', shows: { status: 'succeeded' } },
   {
@@ -53,7 +53,7 @@ async function progressOf(sessionId: string) {
 describe('a payment', () => {
   const invoiceOf = (username: string) => ({ invoiceId: `INV-${username}` });
   const payments = new Map<string, Awaited<ReturnType<TestPractice['pay']>>>();
-  // Their outcomes come while the others are looked at.
+  // Their outcomes arrive while the others are checked.
   beforeAll(async () => {
     for (const { username } of outcomes) payments.set(username, await service.pay(username, invoiceOf(username)));
   });

@@ -36,7 +36,7 @@ const timestamp = 1_763_000_000;
 const body = JSON.stringify({ id: 'evt_1', type: 'webhook.test', data: {}, note: 'Zoë 山田' });
 const secrets = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
 const headers = signatureHeaders({ eventId: 'evt_1', timestamp, body, secrets });
-// A proxy that nobody may use: plain http is for this machine only.
+// A proxy that nobody may use: plain http is only for this machine.
 const proxy = { http_proxy: 'http://127.0.0.1:9', no_proxy: '' };
 
 onStack('the Python client passes its own tests', { skip: noPython }, async ({ own }) => {

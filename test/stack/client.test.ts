@@ -9,7 +9,7 @@ onStack.beforeAll(({ own }) => {
   service = own;
 });
 
-/** The service accepts every request, but its first two answers get lost. */
+/** The service accepts every request, but its first two responses are lost. */
 function clientThatMissesAnswers() {
   let lost = 0;
   const { apiUrl, practice } = service;

@@ -23,7 +23,7 @@ type OfMember = [name: Name, route: DashboardRoute & { readonly access: MemberAc
 
 const all = Object.entries(dashboardRoutes) as [Name, DashboardRoute][];
 const ofMembers = all.filter((each): each is OfMember => typeof each[1].access === 'object');
-/** Those that anyone may read lead through a sign-in. */
+/** Leaves out those that anyone may read: they lead through a sign-in. */
 const guarded = all.filter(([, { access, method }]) => access !== 'anyone' || method === 'POST');
 const changes = all.filter(([, { method }]) => method === 'POST');
 
@@ -63,9 +63,9 @@ let service: TestPractice;
 let own: Ids;
 let foreign: Ids;
 let users: Record<'viewer' | 'admin', DashboardUser>;
-/** An admin who signed in too long ago for what is sensitive. */
+/** An admin who signed in too long ago for sensitive actions. */
 let idle: DashboardUser;
-/** A platform, its members, and a practice of it. */
+/** A platform, its members, and one of its practices. */
 let vendor: { platformId: string; served: string; members: typeof users };
 
 async function filledPractice(stack: TestPractice, name: string): Promise<Ids> {
@@ -115,7 +115,7 @@ onStack.beforeAll(async ({ own: shared }) => {
   await waitUntilIdle(service.stack, own.practiceId, foreign.practiceId);
 });
 
-/** Nothing has these ids, so that no call changes what the next one needs. */
+/** Nothing has these IDs, so that no call changes what the next one needs. */
 const nobody = (): Ids => ({
   practiceId: own.practiceId,
   sessionId: `ses_01KAG3ZQ8M0000000000000000`,
@@ -139,7 +139,7 @@ describe('every route of the dashboard', () => {
     return refusals.has(answer) ? answer : 'none';
   }
 
-  // Whom the table of routes lets in is tested in `test/http/dashboard-route.test.ts`: here, that every route asks it.
+  // Whom the route table admits is tested in `test/http/dashboard-route.test.ts`: this tests that every route checks it.
   it.each(guarded)('%s answers only those whom it names', async (name, { method, access }) => {
     const refusalOf = (user: DashboardUser, practiceId = own.practiceId) =>
       refusal(name, user, { ...nobody(), practiceId });
@@ -211,7 +211,7 @@ describe('every route of the dashboard', () => {
 describe('a practice that ends the access of its platform', () => {
   it('is gone for it at once, and both learn who did it', async () => {
     const { platformId, served: practiceId, members } = await filledPlatform();
-    // The platform brings the practice its first admin.
+    // The platform invites the practice's first admin.
     const invited = await members.admin.call('inviteMember', { practiceId }, bodies.inviteMember);
     const token = new URL(String(invited.body['invitationUrl'])).hash.slice(1);
     const admin = await dashboardUser(service, { practiceId: own.practiceId, role: 'viewer' });

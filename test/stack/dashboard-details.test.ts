@@ -88,7 +88,7 @@ it('an event that has one delivery already still goes to every endpoint', async 
   const other = String(created.body['endpointId']);
   const { sessionId } = await service.createSession();
   const eventId = sessionEventId(sessionId, 1);
-  // As a dispatch leaves it that ended halfway: no ticket was sent.
+  // The state after a dispatch that ended halfway: no ticket was sent.
   const now = Date.now();
   const key = { eventId, endpointId: other };
   const due = attemptAt(key, { nextAttemptAt: now, byTicket: false });
@@ -112,7 +112,7 @@ onStack.beforeAll(async ({ own }) => {
 const cancelInDashboard = (sessionId: string) =>
   staff.call('cancelSession', { practiceId: service.practice.practiceId, sessionId });
 
-/** The bank has no debit of it, and nobody will submit one in this test. */
+/** The bank has no debit for it, and nobody will submit one in this test. */
 const unsubmitted = () => putAuthorizedSession(service, database, Date.now() + hour);
 
 it('staff cancel a payment whose debit the bank can still void', async () => {

@@ -108,7 +108,7 @@ describe('webhook endpoints', () => {
       expect(endpoint).toHaveProperty('failingSince');
       return endpoint ?? expect.fail('no endpoint');
     }, patience);
-    // As after more failures: then it is an alert.
+    // The state after more failures, which is an alert.
     await recordNotified(database, failing, Date.now());
     for (const role of ['viewer', 'staff'] as const) {
       const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
@@ -232,7 +232,7 @@ it('the test bank gets a new password', async () => {
   expect((await admin.call('getTestBank', ids)).body).toEqual(changed);
 });
 
-it('every admin gets a mail about each sensitive change, and about no other', async () => {
+it('every admin gets an email about each sensitive change, and about no other', async () => {
   const other = await dashboardUser(service, { practiceId: ids.practiceId, role: 'admin' });
   await dashboardUser(service, { practiceId: ids.practiceId, role: 'staff' });
   await admin.call('changeSettings', ids, { name: 'Mailed Family Practice' });
@@ -247,7 +247,7 @@ it('every admin gets a mail about each sensitive change, and about no other', as
   }
 });
 
-it('members who chose it get a mail about a returned payment', async () => {
+it('members who chose it get an email about a returned payment', async () => {
   const { practiceId } = service.practice;
   const [wanting, other] = [
     await dashboardUser(service, { practiceId, role: 'viewer' }),
@@ -274,7 +274,7 @@ it("a member who chose the daily summary gets it once, in the morning of the pra
   const member = await dashboardUser(service, { practiceId, role: 'viewer' });
   await member.call('changeMailTopics', { practiceId }, { mailTopics: ['daily_summary'] });
   const now = Date.now();
-  // Where it is eight o'clock now. The names of these zones count west of Greenwich.
+  // A zone where it is eight o'clock now. The names of these zones count west of Greenwich.
   const hoursBehind = ((new Date(now).getUTCHours() - 8 + 36) % 24) - 12;
   const timeZone = `Etc/GMT${hoursBehind < 0 ? '' : '+'}${hoursBehind}`;
   const settings = { set: { timeZone } };

@@ -200,7 +200,7 @@ describe('signing out', () => {
 });
 
 describe('a team', () => {
-  it('grows by an invitation, whose account and link come by mail, and shrinks at once', async () => {
+  it('grows by an invitation, whose account and link come by email, and shrinks at once', async () => {
     const { practiceId } = service.practice;
     const email = `new.hire.${userOf('admin').email}`;
     const admin = await signedIn(userOf('admin'));

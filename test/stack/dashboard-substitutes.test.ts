@@ -69,13 +69,13 @@ describe('the local stack', () => {
     await expect(read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('prints mails instead of sending them', async () => {
+  it('prints emails instead of sending them', async () => {
     const mail = { to: 'admin@lakeside.example', subject: 'A test', text: 'One line.\nAnother.' };
     await mailSender('dashboard@payments.example', new SESv2Client(settings('SESV2')))(mail);
     expect(service.mails).toContainEqual(mail);
   });
 
-  it('mails a new user a temporary password that signs in, and the same one when asked again', async () => {
+  it('emails a new user a temporary password that signs in, and the same one when asked again', async () => {
     const email = 'New.Person@lakeside.example';
     await pool.createUser(email);
     await pool.createUser(email.toLowerCase());

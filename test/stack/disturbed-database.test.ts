@@ -5,7 +5,7 @@ import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Disturb } from '../support/permissions.ts';
 
-/** Each answers for its own requests only, so these tests run at once. */
+/** Each handles only its own requests, so these tests can run at once. */
 const disturbances: Disturb[] = [];
 let service: TestPractice;
 onStack.beforeAll(({ own }) => {
@@ -55,7 +55,7 @@ describe.concurrent('the practice API, while DynamoDB', () => {
 
   it('does not answer, answers before it times out', async () => {
     const { sessionId } = await service.createSession();
-    // Loads the function.
+    // This loads the function.
     await service.client.sessions.get(sessionId);
     first(Infinity, ['GetSessionStatus', 'GetItem'], '', 'silent');
     expect(await service.sessionsApi('GET', `/${sessionId}/status`)).toMatchObject({

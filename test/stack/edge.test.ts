@@ -51,7 +51,7 @@ it.each([
 it("does not serve practices at the pages' hosts or their API", async () => {
   const ask = async (origin: string) => (await fetch(`${origin}/api/practice/sessions`)).status;
   expect(await ask(pagesApiUrlOf(service.stack))).toBe(404);
-  // The bucket's answer: it has no such file, and does not say so.
+  // The bucket's response: it has no such file, and does not say so.
   for (const page of [service.hostedUrl, service.dashboardUrl]) expect(await ask(page)).toBe(403);
 });
 

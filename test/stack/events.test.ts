@@ -92,7 +92,7 @@ describe('the events of a practice', () => {
     expect(JSON.stringify(await list({}, payments.client))).not.toContain('Okafor');
   });
 
-  it('tell of the first open to the endpoint that names it, however the session was opened', async () => {
+  it('report the first open to the endpoint that names it, however the session was opened', async () => {
     const { practiceId } = service.practice;
     const type = 'session.payment.opened';
     const chosen = await startReceiver();

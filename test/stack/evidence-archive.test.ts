@@ -35,7 +35,7 @@ afterAll(() => client.destroy());
 
 const keyOf = (sessionId: string) => `evidence/${service.practice.practiceId}/${sessionId}.json`;
 
-/** As if the patient had authorized it twenty minutes ago: younger events are not checked yet. */
+/** Pretends that the patient authorized it twenty minutes ago: younger events are not checked yet. */
 async function makeOlder(sessionId: string) {
   const eventId = sessionEventId(sessionId, 1);
   await database.documents.send(
@@ -49,7 +49,7 @@ async function makeOlder(sessionId: string) {
   );
 }
 
-/** Named after the session or one of its events. */
+/** The keys named after the session or one of its events. */
 const keysAbout = async (sessionId: string) =>
   (await archive.keys()).filter((key) => key.includes(sessionId.replace('ses_', '')));
 
@@ -117,7 +117,7 @@ test('a payment does not wait for its copy, and the hourly check makes a missing
   expect(await archive.keys()).not.toContain(keyOf(paid.sessionId));
 
   await makeOlder(paid.sessionId);
-  // Another file's run of the hourly check may have got further.
+  // Another file's run of the hourly check may be further along.
   await saveReconciliation(database, { account: platformAccount, evidence: { from: toIso(Date.now() - 30 * minute) } });
   await service.stack.fireSchedules();
   await expect.poll(archive.keys).toContain(keyOf(paid.sessionId));

@@ -7,7 +7,7 @@ import type { SharedStack } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';
 
-/** Test users, one of each kind of end, and what else happens to a link. */
+/** Test users, one for each kind of end, and what else happens to a link. */
 const afterFirstLinks = {
   user_good: 'succeeded',
   user_bad: 'pending',
@@ -20,7 +20,7 @@ const afterFirstLinks = {
   nothing: 'pending',
 } satisfies Partial<Record<TestUser | 'expire' | 'cancel' | 'nothing', string>>;
 type Invoice = keyof typeof afterFirstLinks;
-/** One invoice for each, with the same name. */
+/** One invoice with the same name for each. */
 const invoices = Object.keys(afterFirstLinks) as Invoice[];
 
 let stack: SharedStack;
@@ -62,7 +62,7 @@ async function sessionCount(client: PaymentClient): Promise<number> {
   return count;
 }
 
-/** In the words of the example's books. */
+/** What the service says, in the words of the example's books. */
 async function servicesBooks(client: PaymentClient): Promise<Record<string, string>> {
   const books: Record<string, string> = {};
   for await (const { sessionId } of client.sessions.list()) {
@@ -78,7 +78,7 @@ async function openSessionOf(client: PaymentClient, invoiceId: Invoice): Promise
   return data[0]?.sessionId ?? '';
 }
 
-/** What the invoice's name says. */
+/** Does what the invoice's name says. */
 async function perform(client: PaymentClient, invoice: Invoice, as: Invoice = invoice): Promise<void> {
   const sessionId = await openSessionOf(client, invoice);
   if (as === 'nothing') return;
@@ -121,12 +121,12 @@ describe('the example practice', () => {
     await expect.poll(() => practice.statuses()).toEqual(afterFirstLinks);
     expect(practice.sessionsIn()).toEqual(await servicesBooks(client));
 
-    // It makes new links for the invoices that are owed again, and for no others.
+    // It makes new links for the invoices that are owed again, and only for those.
     const owed = invoices.filter((invoice) => ['failed', 'returned', 'cancelled'].includes(afterFirstLinks[invoice]));
     expect(billedIn(await practice.start({ args: [csv] }))).toEqual([...owed].sort());
     expect(await sessionCount(client)).toBe(invoices.length + owed.length);
 
-    // It finds out what happened while it was off, although no webhook is sent again.
+    // It finds out what happened while it was off, even though no webhook is sent again.
     await practice.stop();
     await practice.refuseWebhooks();
     const open = invoices.filter((invoice) => !['user_good', 'user_stuck'].includes(invoice));

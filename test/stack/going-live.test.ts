@@ -109,7 +109,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
         expect.arrayContaining([
           'Someone asked for the page that sets where payments are deposited at Hillside',
           'Where payments are deposited changed at Hillside',
-          'The terms of live payments were accepted at Hillside',
+          'The terms for live payments were accepted at Hillside',
           'An API key was created at Hillside',
           'Important settings were changed at Hillside',
         ]),
@@ -129,14 +129,14 @@ test("a platform's key creates sessions for a practice that is ready, and gets t
   const session = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   await expect(client.sessions.create(session)).rejects.toMatchObject({ code: 'not_ready_for_live' });
 
-  // A key that is used for the first time.
+  // A key in its first use.
   const scopes = ['practices:write' as const];
   const onboarding = await addKey(operated, { practiceId: platformId, author, name: 'Onboarding', scopes }, Date.now());
   const { url } = await createPaymentClient({ apiUrl, apiKey: onboarding.apiKey }).practices.createOnboardingLink(
     practiceId,
   );
   expect(url).toMatch(/^https?:/);
-  // One that has had a key of its own was ready before.
+  // A practice that has had its own key was ready before.
   const { practice } = service;
   await joinPlatform(operated, { practiceId: practice.practiceId, platformId, author }, Date.now());
   const ready = createPaymentClient({ apiUrl, apiKey, practiceId: practice.practiceId, maximumAttempts: 1 });
@@ -189,7 +189,7 @@ test('what Stripe says about an account is recorded when an admin looks', async 
 
 test('a payment that staff cancel in the dashboard is canceled at Stripe', async () => {
   const { sessionId } = await service.payAt('stays_processing');
-  // Only then does the cancellation look up the debit.
+  // The cancellation looks up the debit only after this.
   const session = () => getExistingSession(databaseOf(service.stack), sessionId);
   await expect.poll(session).toHaveProperty('debit');
   const { practiceId } = service.practice;

@@ -19,7 +19,7 @@ const countedRefusals: readonly string[] = [
   'bank_connection_locked',
 ] satisfies PatientProblemCode[];
 
-/** Returns the ids of the sessions that the request may change. */
+/** Returns the IDs of the sessions that the request may change. */
 export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: string): string[] {
   const whole = JSON.stringify(answer);
   expect(answer.status, whole).toBeLessThan(500);
@@ -40,7 +40,7 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   expect(Object.keys(problems)).toContain(code);
   expect(problem).toMatchObject({ ...problems[code], status: answer.status, requestId: answer.headers['request-id'] });
   const codes = (problem.errors ?? []).map((error) => error.code);
-  // Of bodies that are not valid JSON, only those that repeat a key have errors.
+  // For a body that is not valid JSON, errors appear only if it repeats a key.
   if (code === 'invalid_json') expect(codes.filter((each) => each !== 'repeated_key')).toEqual([]);
   else expect(code === 'invalid_request').toBe(problem.errors !== undefined);
   for (const error of problem.errors ?? []) {

@@ -26,7 +26,7 @@ import { readTables } from '../support/table-contents.ts';
 import { checkAnswer, checkStored } from './hostile-answers.ts';
 
 let service: TestPractice;
-/** Without a webhook, so that only sessions change. */
+/** It has no webhook, so that only sessions change. */
 let practice: { practiceId: string; apiKey: string; password: string };
 onStack.beforeAll(async ({ own }) => {
   service = own;
@@ -44,7 +44,7 @@ onStack.beforeAll(async ({ own }) => {
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 1);
 const atOnce = 5;
-/** In milliseconds. A function's own timeout is shorter, and fails too. */
+/** In milliseconds. A function's own timeout is shorter, and also fails the test. */
 const patience = 60_000;
 
 const routes = { ...practiceRoutes, ...patientRoutes };
@@ -146,7 +146,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
     requests: readonly HostileRequest[],
     side: 'words' | 'patientWords',
   ): Promise<void> {
-    // A failure is attacked again and again, to find the shortest.
+    // A failure is repeated again and again, to find the shortest one.
     const kinds = [...(victims[attacks % victims.length] ?? []), cancelled];
     attacks += 1;
     const through = Object.entries(
@@ -171,7 +171,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
       );
   }
 
-  // More of those with a body, because there are more ways to get it wrong. The first run is a biased one.
+  // More for those with a body, because there are more ways to get it wrong. The first run is a biased one.
   const manyRequests = (target: Target) =>
     fc.noBias(
       fc.array(hostileRequests(target), {
@@ -180,7 +180,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
       }),
     );
 
-  // The same seed would make the same choices for each of them.
+  // The same seed would make the same choices for each target.
   const seedOf = (name: string) => seed + targets.findIndex(([each]) => each === name);
 
   it.each(targets)('to %s never fail or hang, and are never echoed', async (name, target) => {
@@ -209,7 +209,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
     );
   });
 
-  // Not tests: they need the answers of all of them, in any order.
+  // Not a test: it needs the answers of all tests, in any order.
   afterAll(async () => {
     const after = await rowsNow();
     for (const [request, answer] of stored) checkStored(request, answer, after);

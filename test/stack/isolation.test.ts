@@ -30,7 +30,7 @@ const newPractice = (name: string) => createPractice(service.operated, { author,
 onStack.beforeAll(async ({ own }) => {
   service = own;
   const { practiceId, apiKey: first } = await newPractice('Strange Practice');
-  // By default, a key lacks some scopes.
+  // A key lacks some scopes by default.
   const { apiKey } = await addKey(
     service.operated,
     { practiceId, name: 'all', scopes: [...practiceScopes], author },
@@ -50,7 +50,7 @@ onStack.beforeAll(async ({ own }) => {
   pendingUrl = pending.hostedUrl;
 });
 
-/** Of both practices. */
+/** The rows of both practices. */
 const rows = () => readTables(service.stack, service.practice.practiceId, stranger.practiceId);
 
 async function ask(
@@ -77,7 +77,7 @@ async function ask(
   });
 }
 
-/** Leaves out request ids, the date and what is left of the limit, which always differ. */
+/** Leaves out request IDs, the date and the rest of the limit, which always differ. */
 function comparable({ status, headers, body }: HttpAnswer): string {
   const { date: _, 'apigw-requestid': __, ratelimit: ___, 'request-id': requestId = '', ...rest } = headers;
   return JSON.stringify({ status, headers: rest, body: body.replace(requestId, 'REQUEST') });
@@ -89,7 +89,7 @@ const aBody = JSON.stringify({
   patient: { firstName: 'Ada', lastName: 'Okafor' },
 });
 const routesOfOneSession = Object.entries(practiceRoutes).filter(([, { path }]) => path.includes('{sessionId}'));
-/** The routes of endpoints are in `webhook-endpoints.test.ts`, those of payouts in `live-reconciliation.test.ts`. */
+/** Routes of endpoints are tested in `webhook-endpoints.test.ts`, and those of payouts in `live-reconciliation.test.ts`. */
 const routesOfNoSession = Object.entries(practiceRoutes).filter(
   ([, { path }]) => !path.includes('{sessionId}') && !path.includes('webhook-endpoints') && !path.includes('payouts'),
 );
@@ -219,7 +219,7 @@ describe('an operator command for one practice', () => {
 describe('a credential of the other API', () => {
   const tokenOf = (url: string) => url.split('/s/')[1] ?? '';
 
-  it("a patient's token is no key, not even for its own session", async () => {
+  it("a patient's token is not a key, not even for its own session", async () => {
     const before = await rows();
     for (const [name, { method, path, body }] of Object.entries(practiceRoutes)) {
       const target = path.replace('{sessionId}', sessions.pending);

@@ -13,7 +13,7 @@ onStack.beforeAll(({ own }) => {
   service = own;
 });
 
-it('a patient with an expired link asks for a new one, and the practice learns it once: on Home, by mail and by the webhook that it chose', async () => {
+it('a patient with an expired link asks for a new one, and the practice learns of it once: on Home, by email and by the webhook that it chose', async () => {
   const { practiceId, endpointId } = service.practice;
   const staff = await dashboardUser(service, { practiceId, role: 'staff' });
   const member = await getMember(service.operated.database, { practiceId, userId: staff.userId });

@@ -34,7 +34,7 @@ onStack.beforeAll(async ({ own }) => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** What events are forwarded to, until the test ends. */
+/** A server that events are forwarded to, until the test ends. */
 async function aTarget(statusCode = 204) {
   const requests: { body: string; headers: Record<string, string> }[] = [];
   const server = createServer(async (request, response) => {
@@ -76,7 +76,7 @@ it('forwards the events of this run, each once and in order, signed with a secre
   for (const { sessionId } of sessions) await service.client.sandbox.advance(sessionId);
   const forwarded = () => requests.map(({ body, headers }) => verifyWebhook(body, headers, signingSecret));
   await vi.waitFor(() => expect(run.lines()).toHaveLength(10), patience);
-  // Whatever would come twice comes before the event of a later session.
+  // Anything that came twice would come before the event of a later session.
   const last = await service.createSession();
   await service.client.sessions.cancel(last.sessionId);
   await vi.waitFor(() => expect(run.lines().at(-1)).toMatchObject({ sessionId: last.sessionId }), patience);
@@ -87,7 +87,7 @@ it('forwards the events of this run, each once and in order, signed with a secre
   expect(run.lines()[1]).toMatchObject({ body: requests[0]?.body, forwarded: { statusCode: 204 } });
   expect(await run.stop()).toBe(0);
   expect(run.lines().at(-1)).toEqual({ events: 10, forwarded: 10, failed: 0 });
-  // What was sent to the practice's own endpoint is the same, byte for byte.
+  // The webhook to the practice's own endpoint is the same, byte for byte.
   const sent = await service.receiver.waitFor('session.payment.returned', String(sessions[0]?.sessionId));
   expect(requests.map(({ body }) => body)).toContain(sent.body);
 });

@@ -14,7 +14,7 @@ let browser: Browser;
 onStack.beforeAll(({ browser: shared }) => {
   browser = shared;
 });
-// What is younger than ten minutes is not compared.
+// Nothing younger than ten minutes is compared.
 const stripesDelay = 30 * minute;
 onLiveStack.beforeAll(async ({ ownLive }) => {
   service = ownLive;

@@ -74,7 +74,7 @@ describe('cancelling when Stripe cannot say', () => {
   });
 });
 
-it('about a restricted account mails the admins', async () => {
+it('about a restricted account emails the admins', async () => {
   const { control } = service.stripe;
   await control.require(service.depositAccountId, ['company.tax_id']);
   const admins = service.dashboardUsers.filter(({ role }) => role === 'admin').map(({ email }) => email);
@@ -111,7 +111,7 @@ describe('rotating secrets', () => {
   });
 });
 
-// Not a test: it is about the requests of all of them, in any order.
+// Not a test: it is about the requests of all tests, in any order.
 afterAll(async () => {
   const { problems } = await service.stripe.control.read();
   expect(problems, 'requests that Stripe does not publish').toEqual([]);

@@ -15,7 +15,7 @@ onLiveStack.beforeAll(({ ownLive }) => {
   service = ownLive;
 });
 
-// Loads the functions, before many tests ask for them at once.
+// Loads the functions before many tests need them at once.
 test("an authorized session is one debit on the practice's own account, without the patient's name", async () => {
   const { sessionId } = await service.payAt('stays_processing', { amountCents: 12_345 });
   const { account, data } = await service.debitOf(sessionId);
@@ -36,7 +36,7 @@ describe.concurrent('a live payment', () => {
   test('a debit in processing is canceled at Stripe when the practice cancels', async ({ expect }) => {
     const { sessionId } = await service.payAt('stays_processing');
     const { data } = await service.debitOf(sessionId);
-    // Only then does the cancellation look up the debit.
+    // The cancellation looks up the debit only after this.
     const session = () => getExistingSession(databaseOf(service.stack), sessionId);
     await expect.poll(session).toHaveProperty('debit');
     expect(await service.client.sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
@@ -82,7 +82,7 @@ describe.concurrent('a live payment', () => {
     expect(await sessions.get(sessionId)).toMatchObject({ status: 'processing' });
   });
 
-  // Failed by the bank, refused by Stripe, and returned. What else Stripe may answer is tested in `test/processors`.
+  // Failed by the bank, refused by Stripe, and returned. Stripe's other answers are tested in `test/processors`.
   test.for([
     ['insufficient_funds', ['processing', 'failed'], { failure: { code: 'insufficient_funds', achReturnCode: 'R01' } }],
     ['account_unusable', ['processing', 'failed'], { failure: { code: 'account_closed' } }],
@@ -130,7 +130,7 @@ test.each(['invalid_request', 'forbidden', 'incomplete_answer'] as const)(
   },
 );
 
-// Not a test: it is about the requests of all of them, in any order.
+// Not a test: it is about the requests of all tests, in any order.
 afterAll(async () => {
   const { problems } = await service.stripe.control.read();
   expect(problems, 'requests that Stripe does not publish').toEqual([]);

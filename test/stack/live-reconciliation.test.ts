@@ -8,15 +8,15 @@ import { dashboardUser } from '../support/dashboard-user.ts';
 import { startLiveStack } from '../support/live-stack.ts';
 import { patience } from '../support/until.ts';
 
-// Its own stack: the template says whose charges are.
+// This file has its own stack: the template says whose charges are reconciled.
 let service: Awaited<ReturnType<typeof startLiveStack>>;
 let returnedId: string;
 let reversed: StripeEvent;
 beforeAll(async () => {
   service = await startLiveStack('destination');
-  // What is younger than ten minutes is not compared.
+  // Nothing younger than ten minutes is compared.
   await service.stripe.control.advance(-30 * minute);
-  // A payment that the bank returned is in the statement, too.
+  // A payment that the bank returned is in the statement too.
   ({ sessionId: returnedId } = await service.payAt('late_return'));
   await service.receiver.waitFor('session.payment.returned', returnedId);
   const isReversed = ({ type }: StripeEvent) => type === 'transfer.reversed';

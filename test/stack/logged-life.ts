@@ -24,7 +24,7 @@ export async function liveAndLog() {
   const startedAt = performance.now();
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-logs-'));
   const printed: string[] = [];
-  // A stack of its own: all that it ever logged is read.
+  // This file has its own stack: it reads everything that the stack ever logged.
   const service = await startTestStack({ dataDir, log: (line) => printed.push(line) });
   const life = startLife(service);
   const { call, patient, secrets, requestIds, database } = life;
@@ -165,7 +165,7 @@ const record = (body: object) => ({
   Records: [{ messageId: 'm-1', body: JSON.stringify(body), eventSource: 'aws:sqs' }],
 });
 
-/** As staff do. */
+/** Searches as staff do. */
 async function searchByName({ service, patient: { firstName, lastName } }: Life) {
   const { practiceId } = service.practice;
   const staff = await dashboardUser(service, { practiceId, role: 'staff' });

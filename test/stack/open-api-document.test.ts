@@ -75,7 +75,7 @@ describe('security txt', () => {
     const [, expires = ''] = /^Expires: (.+)$/m.exec(text) ?? [];
     const daysLeft = (Date.parse(expires) - Date.now()) / 86_400_000;
     expect(daysLeft).toBeGreaterThan(360);
-    // As RFC 9116 recommends.
+    // RFC 9116 recommends this.
     expect(daysLeft).toBeLessThan(365);
   });
 });

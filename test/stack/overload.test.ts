@@ -12,19 +12,19 @@ import { patientOf } from '../support/patient.ts';
 import { storeEvent } from '../support/webhook-endpoint.ts';
 import { nineBadReceivers, startBadReceiver } from './bad-receivers.ts';
 
-// Of its own: it must be cold at first, and its throttled routes and bad receivers would slow down other files.
+// This file has its own stack: it must be cold at first, and its throttled routes and bad receivers would slow down other files.
 let service: TestStack;
 let created: PromiseSettledResult<unknown>[];
 beforeAll(async () => {
   service = await startTestStack();
-  // Before any test, because each warms the stack.
+  // Runs before any test, because each test warms the stack.
   created = await createAtOnce();
 });
 afterAll(() => service.stop());
 
 const burst = Array.from({ length: 60 }, (_, index) => `INV-BURST-${index}`);
 
-/** While other programs keep two cores busy. A slow machine answers some with 503, which the client retries. */
+/** Other programs keep two cores busy in the meantime. A slow machine answers some with 503, which the client retries. */
 async function createAtOnce() {
   const bounded = 'for (const end = Date.now() + 60_000; Date.now() < end; );';
   const busyPrograms = [1, 2].map(() => spawn(process.execPath, ['--eval', bounded], { stdio: 'ignore' }));
@@ -65,7 +65,7 @@ async function arriveMeanwhile(): Promise<boolean> {
   const open = hanging.filter(({ closed }) => !closed);
   await Promise.all(quiet.map((sessionId) => service.client.sessions.cancel(sessionId)));
   await Promise.all(quiet.map((sessionId) => service.receiver.waitFor('session.payment.cancelled', sessionId)));
-  // Whoever waits for these requests waits until one of them times out.
+  // Waiting for these requests means waiting until one of them times out.
   return open.length > 0 && open.every(({ closed }) => !closed);
 }
 
@@ -76,7 +76,7 @@ it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight 
   expect(rounds).toBeLessThan(5);
 });
 
-/** Sends equal requests at once, on one connection, and returns all that is answered. */
+/** Sends equal requests at once, on one connection, and returns all of the responses. */
 async function flood(count: number, method: string, path: string): Promise<string> {
   const { hostname, port } = new URL(service.apiUrl);
   const socket = connect(Number(port), hostname);

@@ -23,7 +23,7 @@ interface Journey {
 }
 
 const review = 'Review and authorize';
-/** One of each end. The other test users differ in data only: see `bank-users.test.ts`, and `test/web` for the views. */
+/** One journey for each end. The other test users differ only in data: see `bank-users.test.ts`, and `test/web` for the views. */
 const journeys: Record<string, Journey> = {
   user_good: { signedIn: review, end: /^You paid/, says: 'Reference number', webhooks: ['processing', 'succeeded'] },
   user_bad: { signedIn: 'Sign in to Sandbox Bank', says: 'You have 4 tries left.', webhooks: [] },

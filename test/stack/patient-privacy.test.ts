@@ -26,7 +26,7 @@ let watching: ReturnType<typeof payWatched>;
 onStack.beforeAll(async ({ own, browser: shared }) => {
   [service, browser] = [own, shared];
   const { hostedUrl } = await newSession();
-  // It mostly waits for the bank, so other tests run first.
+  // It mostly waits for the bank, so other tests run in the meantime.
   watching = payWatched(browser, hostedUrl, service.practice.password);
   watching.catch(() => {});
 });
@@ -198,7 +198,7 @@ describe('a payment in the browser', () => {
     const answers = apiAnswers();
     const { request: signIn } =
       answers.find(({ request }) => request.url().endsWith('/bank-connection')) ?? expect.fail('no sign-in');
-    // An answer that crosses the sign-in may hold the last name or not.
+    // A response that crosses the sign-in may or may not contain the last name.
     const before = watched.exchanges.filter(({ request }) => answeredAt(request) <= sentAt(signIn));
     expect(before.filter(({ body }) => body.includes(patient.lastName)).map(({ request }) => request.url())).toEqual(
       [],

@@ -16,7 +16,7 @@ let service: TestPractice;
 let announcing: ReturnType<typeof announcedTwice>;
 onStack.beforeAll(({ own }) => {
   service = own;
-  // It mostly waits, so other tests run meanwhile.
+  // It mostly waits, so other tests run in the meantime.
   announcing = announcedTwice();
   announcing.catch(() => {});
 });
@@ -232,7 +232,7 @@ describe('an authorization', () => {
 });
 
 describe('a copy by mail', () => {
-  it('is mailed once to the address, which is kept nowhere', async () => {
+  it('is emailed once to the address, which is not kept anywhere', async () => {
     const { patient, connection } = await service.connect('user_stuck');
     const email = `${crypto.randomUUID()}@patients.example`;
     expect(await patient.mailCopy(email)).toMatchObject({ status: 404, body: { code: 'authorization_not_found' } });
@@ -314,7 +314,7 @@ it('a payment and its webhooks do not wait for the sweep', async () => {
       () => false,
     );
   };
-  // On a very busy machine a function may fail, and the sweep does its work. Without tickets, it does all work.
+  // On a very busy machine, a function may fail, and the sweep does its work. Without tickets, the sweep does all the work.
   let tries = 1;
   while (!(await isQuick()) && tries < 4) tries += 1;
   expect(tries).toBeLessThan(4);

@@ -20,7 +20,7 @@ import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 let service: TestPractice;
 let platform: { platformId: string; apiKey: string };
 let other: typeof platform;
-/** Practices by what they are to the platform. */
+/** Practices by their relation to the platform. */
 let practices: Record<'one' | 'two' | 'left' | 'others' | 'nobodys', string>;
 let sessionId: string;
 
@@ -86,7 +86,7 @@ describe("a platform's key", () => {
     expect(again).toBe(first);
   });
 
-  it('reaches the next request of a practice no more, once the practice has left', async () => {
+  it('no longer reaches a practice from the first request after it has left', async () => {
     const { operated } = service;
     const { practiceId } = await createPractice(operated, { name: 'Leaving', author }, Date.now());
     await joinPlatform(operated, { practiceId, platformId: platform.platformId, author }, Date.now());
@@ -118,7 +118,7 @@ describe('on every route of the practice API', () => {
     return { status: response.status, ...body };
   }
 
-  // Of webhooks that another test caused, the deliveries may still be recorded.
+  // Deliveries of another test's webhooks may still be being recorded.
   beforeAll(() => waitUntilIdle(service.stack, ...Object.values(practices)));
 
   const rows = () => readTables(service.stack, ...Object.values(practices));

@@ -66,7 +66,7 @@ describe('the command line', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${endpointId} +enabled +standard +all +http`, 'm'));
   });
 
-  /** Left by a run that was stopped: another one waits for the rest. */
+  /** A closing practice, left by a run that was stopped: the next run waits for the rest. */
   async function closingPractice(closedAt: number) {
     const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, closedAt);
     await service.createSession({}, { apiKey });
@@ -110,7 +110,7 @@ describe('the command line', () => {
     expect(stdout).toContain(`Endpoint  ${endpointId}\nStatus    enabled\n`);
   });
 
-  it("tells the test bank's password again", async () => {
+  it("prints the test bank's password again", async () => {
     const { practiceId, password } = service.practice;
     const { stdout } = await typed('show', '--practice', practiceId);
     expect(stdout).toMatch(new RegExp(`^Test bank password +${password}$`, 'm'));

@@ -41,7 +41,7 @@ describe('every answer to a key', () => {
     const refused = await ask(apiKey, '/api/practice/sessions/ses_01KAG3ZQ8M0000000000000001/status');
     expect(refused).toMatchObject({ status: 404, policy: first.policy });
     expect(refused.limit).toMatch(/^"practice";r=\d+;t=\d+$/);
-    // The key may not do this, but the practice asked.
+    // The key lacks the scope, but the request still counts.
     expect(await ask(apiKey, '/api/practice/webhook-endpoints')).toMatchObject({ status: 403, policy: first.policy });
   });
 
@@ -68,7 +68,7 @@ it('a practice that floods several functions gets its quota and then 429, and an
   const refused = answers.filter(({ status }) => status === 429);
   expect(admitted.length + refused.length).toBe(120);
   expect(admitted.length).toBeGreaterThanOrEqual(Math.min(120, quotaOf(rate)));
-  // The block of so small a quota is one token. What a slow machine admits unchecked has no such header.
+  // With so small a quota, a block is one token. What a slow machine admits unchecked has no such header.
   const checked = admitted.filter(({ limit }) => limit !== null);
   expect(checked.length).toBeLessThanOrEqual(windows * quotaOf(rate));
   for (const { policy, limit, retryAfter } of refused) {
@@ -95,9 +95,9 @@ it("a request for a practice that is not the platform's counts for the platform,
   const { database } = operated;
   const spend = async (end: number) =>
     reserveTokens(database, { practiceId: platformId, windowEnd: end, quota: 1000, block: 1000 });
-  // Every window that this test can last.
+  // Covers every window that this test can last.
   const end = windowEnd(Date.now());
-  // A write that is repeated on a slow machine says that its tokens may be taken already.
+  // A write that is repeated on a slow machine reports that its tokens may be taken already.
   await Promise.allSettled(Array.from({ length: patience / 10_000 + 1 }, (_, window) => spend(end + window * 10_000)));
   await expect.poll(async () => (await askFor('prc_none')).status, { timeout: patience }).toBe(429);
   expect(await askFor(own.practiceId)).toEqual({ status: 200, limit: unused });

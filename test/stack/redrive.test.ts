@@ -18,10 +18,10 @@ onStack.beforeAll(({ own }) => {
   database = databaseOf(service.stack);
 });
 
-/** Late enough that only a redrive can bring the work back. */
+/** Late enough that only a redrive can bring back the work. */
 const later = () => Date.now() + hour;
 
-/** Parks a message of each queue, and redrives those queues. */
+/** Parks a message in each queue, and redrives those queues. */
 async function redriven(...messages: [queue: string, body: object][]): Promise<void> {
   const { deadLetterQueues } = service.operated;
   const failed = deadLetterQueues.filter(({ name }) => messages.some(([queue]) => queue === name));

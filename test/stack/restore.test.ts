@@ -11,7 +11,7 @@ import { tableVariables, type Table } from '../../functions/contract/environment
 
 type Row = Record<string, unknown>;
 
-/** What payments change, except for evidence: nobody can put a row of it back, or take one away. */
+/** What payments change, except for evidence: nobody can put a row of it back, or remove one. */
 const restored = [
   'sessions',
   'events',
@@ -21,12 +21,12 @@ const restored = [
   'reconciliations',
 ] as const satisfies readonly Table[];
 
-/** The evidence's policy lets nobody take a row away. */
+/** The evidence's policy lets nobody remove a row. */
 const everyTable = Object.keys(tableVariables).filter(
   (name): name is Table => name in tableVariables && name !== 'sandboxDebits' && name !== 'authorizations',
 );
 
-/** Copies tables. The answer puts them back to how they are now. */
+/** Copies tables. Returns a function that restores them to how they are now. */
 async function copyTables(
   { documents, tables }: TestDatabase,
   names: readonly Table[] = restored,
@@ -54,20 +54,20 @@ async function copyTables(
   };
 }
 
-// Its own stack, because it puts back the tables of every practice.
+// This file has its own stack, because it restores the tables of every practice.
 let service: Awaited<ReturnType<typeof startLiveStack>>;
 let database: TestDatabase;
 beforeAll(async () => {
   service = await startLiveStack();
   database = databaseOf(service.stack);
-  // What is younger than ten minutes is not compared.
+  // Nothing younger than ten minutes is compared.
   await service.stripe.control.advance(-30 * minute);
 });
 afterAll(() => service.stop());
 
 const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
 
-/** How many there were, and of how many we were told. */
+/** How many confirmations there were, and how many of them we were told about. */
 async function confirmationsOf(sessionId: string): Promise<{ made: number; told: number }> {
   const { events, notifications } = await service.stripe.control.read();
   const made = events.filter(
@@ -113,7 +113,7 @@ test('a session that was restored to before its authorization cannot be paid aga
   const restore = await copyTables(database);
   succeeded(await patientOf(link.hostedUrl).authorize(authorizationId));
   await expect.poll(() => getSession(database, link.sessionId)).toHaveProperty('debit');
-  // A notification that came after the restore would raise the alarm, too.
+  // A notification that arrived after the restore would raise the alarm too.
   await expect.poll(() => confirmationsOf(link.sessionId)).toEqual({ made: 1, told: 1 });
   await waitUntilIdle(service.stack);
 
@@ -127,7 +127,7 @@ test('a session that was restored to before its authorization cannot be paid aga
   await expect.poll(() => unknownDebits(link.sessionId)).toHaveLength(1);
 });
 
-// As in a new stack in another account, which has nothing but the tables of a backup.
+// The same as in a new stack in another account, which has only the tables from a backup.
 test('after a restore of every table, links and debits go on, and a debit since the backup raises an alarm', async () => {
   const { control } = service.stripe;
   await control.hold();

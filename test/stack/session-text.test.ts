@@ -76,7 +76,7 @@ describe('a body', () => {
   it.each([
     ['compressed', gzipSync(valid)],
     ['plain', valid],
-  ])('with Content-Encoding is refused, with what is accepted, also if it is %s', async (_, body) => {
+  ])('with Content-Encoding is refused, with what is accepted, even if it is %s', async (_, body) => {
     const { status, headers, body: problem } = await create(body, 'application/json', { 'content-encoding': 'gzip' });
     expect([status, headers.get('accept-encoding'), problem['code']]).toEqual([
       415,

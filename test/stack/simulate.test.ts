@@ -151,7 +151,7 @@ describe('advancing', () => {
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
   });
 
-  it('settles a payment that is too late to cancel, so that its invoice is not blocked for ever', async () => {
+  it('settles a payment that is too late to cancel, so that its invoice is not blocked forever', async () => {
     const { sessionId } = await service.createSession();
     expect(await simulate(sessionId, 'user_sent')).toMatchObject({ status: 'processing' });
     await expect(service.client.sessions.cancel(sessionId)).rejects.toMatchObject({ code: 'payment_not_voidable' });

@@ -15,7 +15,7 @@ import { patience } from '../support/until.ts';
 
 export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
-/** Nothing that should follow a session's creation happens. */
+/** Puts a session without anything that should follow its creation. */
 export async function putSession(
   { practice }: Pick<TestPractice, 'practice'>,
   { documents, tables }: TestDatabase,

@@ -12,7 +12,7 @@ const run = (name: string) =>
   runCommand<Record<string, unknown>>(service.operated, name, { practice: service.practice.practiceId });
 const refused = { status: 403, body: { code: 'practice_suspended' } };
 
-it('a suspended practice gets no new payments, and everything in flight goes on', async () => {
+it('a suspended practice gets no new payments, and everything in flight continues', async () => {
   const { password } = service.practice;
   const connected = await service.connect('user_good');
   const owed = await service.connect('user_bad');

@@ -119,7 +119,7 @@ describe('the publisher', () => {
     return letters.filter(({ eventId }) => eventIds.includes(eventId));
   };
 
-  it('publishes an event only when its row is created, and parks a row that is no event', async () => {
+  it('publishes an event only when its row is created, and parks a row that is not an event', async () => {
     const { eventId, key } = await deliveredEvent(service, database);
     const { eventId: removed } = await deliveredEvent(service, database);
     await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));

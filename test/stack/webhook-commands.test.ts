@@ -211,7 +211,7 @@ it('enable-webhooks that fails half-way prints what it enabled, with the command
   const statuses: unknown[] = [];
   for (const { named, read } of broken) {
     const replay = `replay --practice ${named.practice} --endpoint ${named.endpoint} --since ${iso(now)}`;
-    // The second may be enabled: only the answer may be lost.
+    // The second endpoint may be enabled: perhaps only the response was lost.
     expect(text).toContain(replay);
     statuses.push((await read())?.status);
     await run('delete-webhook', named);

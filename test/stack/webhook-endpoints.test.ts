@@ -148,7 +148,7 @@ describe('a key that may manage webhook endpoints', () => {
     expect(await service.answerTo(vendor.apiKey)).toBe('scope_missing');
   });
 
-  it('is the author in the audit log, and admins are mailed of what matters', async () => {
+  it('is the author in the audit log, and admins get emails about what matters', async () => {
     const { endpointId } = await create();
     await endpoints.change(endpointId, { url: 'https://new.example.com/' });
     await endpoints.rotateSecret(endpointId);
@@ -183,7 +183,7 @@ it('a URL may be as long as the signed ones of Azure Logic Apps', async () => {
 });
 
 describe('refusals', () => {
-  /** No webhook of another test changes its rows. */
+  /** A practice whose rows no other test's webhook changes. */
   async function quietPractice() {
     const settings = { author, name: 'Quiet Practice', webhookUrl: service.receiver.url };
     const { endpointId = expect.fail('no endpoint'), ...created } = await createPractice(
@@ -259,13 +259,13 @@ describe('refusals', () => {
           status: 404,
           ...refused('webhook_endpoint_not_found'),
         });
-    // The day of the key's first use.
+    // Leaves out the day of the key's first use.
     const withoutKeys = (rows: Set<string>) => [...rows].filter((row) => !row.includes('secretHash'));
     expect(withoutKeys(await rows())).toEqual(withoutKeys(before));
   });
 });
 
-/** Each endpoint of it has the same receiver, which verifies with the secret of the last one. */
+/** All of its endpoints have the same receiver, which verifies with the last one's secret. */
 async function aPlatform() {
   const { operated, apiUrl } = service;
   const receiver = await startReceiver();

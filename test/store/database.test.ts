@@ -46,7 +46,7 @@ const partsOf = (database: Database) => ({
   other: put(database, 'apiKeys', { keyId: 'b' }),
 });
 
-/** Its time to retry never ends. */
+/** Its time for retries never ends. */
 const stopped = () => 0;
 
 it('a table without a name is a fault that names it, and nothing is sent', async () => {
@@ -110,7 +110,7 @@ describe('a transaction', () => {
   it('gives up while its function still has time to answer', async () => {
     let now = 0;
     const callsAt: number[] = [];
-    // Each call takes long, as with the pauses between its own attempts.
+    // Each call takes long, as it does with the pauses between its own attempts.
     const { database } = await answering([cancelled('ThrottlingError', 'None')], () => {
       callsAt.push(now);
       now += 0.9 * second;
@@ -185,7 +185,7 @@ describe('reads of many rows', () => {
     expect(asked).toEqual([[keyRow('a'), keyRow('b')], [keyRow('b')]]);
   });
 
-  it('go on after the last key of a page', async () => {
+  it('continue after the last key of a page', async () => {
     const starts: unknown[] = [];
     const { database } = await answering(
       [

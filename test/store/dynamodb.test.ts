@@ -18,7 +18,7 @@ interface Answer {
 const ok: Answer = { status: 200, body: '{}' };
 const key = { TableName: 'table', Key: { id: { S: 'é' } } };
 
-/** Gives the answers in order, and the last one for good. */
+/** Gives the responses in order, and then repeats the last one. */
 async function answering(...answers: Answer[]) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -73,7 +73,7 @@ describe('a request to DynamoDB', () => {
     });
   });
 
-  it('is signed anew if its signature had expired when it arrived', async () => {
+  it('is signed again if its signature had expired when it arrived', async () => {
     const expired = JSON.stringify({
       __type: 'com.amazon.coral.service#InvalidSignatureException',
       message: 'Signature expired: 20261124T100000Z is now earlier than 20261124T101500Z (20261124T102000Z - 5 min.)',

@@ -39,7 +39,7 @@ const now = Date.parse('2026-11-20T10:00:00.000Z');
 const created = {
   practiceId: `prc_${'a'.repeat(20)}`,
   tokenHash: hashOfToken('token'),
-  // Most are shorter. With the longest, of 128 characters, some states take two write units.
+  // Most IDs are shorter. With the longest, of 128 characters, some states take two write units.
   invoiceId: 'i'.repeat(64),
   amountCents: 99_999_999,
   locale: 'es',
@@ -47,7 +47,7 @@ const created = {
   livemode: true,
 } as const satisfies Partial<Session>;
 
-/** Ids as long as Stripe's. */
+/** IDs as long as Stripe's. */
 const connection = {
   ...aBankConnection,
   bankAccount: { bankName: 'First National Bank of Springfield', accountType: 'checking', last4: '6789' },
@@ -65,7 +65,7 @@ const connection = {
   },
 } as const satisfies Partial<Session>;
 
-/** Chosen by the practice or the patient, and the keys made of the name. */
+/** Attributes chosen by the practice or the patient, and the keys made from the name. */
 const notCounted = ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {

@@ -1,6 +1,6 @@
 const atOnce = 10;
 
-/** On a slow machine, a burst of calls would reach the time limits of the client that makes them. */
+/** Runs a few calls at a time: on a slow machine, a burst would hit the client's timeouts. */
 export async function aFewAtOnce<Made>(count: number, make: (index: number) => Promise<Made>): Promise<Made[]> {
   const made: Made[] = [];
   while (made.length < count) {

@@ -68,7 +68,7 @@ interface AlarmProperties extends Partial<Measured> {
 /** A series' value in the period that ends at `end`. */
 type Series = (end: number) => number | undefined;
 
-/** Whether an alarm of the template, which exceeds its threshold, is on if CloudWatch has these values now. */
+/** Whether an alarm in the template that fires above its threshold is on if CloudWatch has these values now. */
 export function isOn(template: unknown, name: string, points: readonly DataPoint[]): boolean {
   const now = Date.now();
   const { Resources } = template as { Resources: Record<string, { Type: string; Properties: unknown }> };
@@ -157,7 +157,7 @@ function statistic(
   };
 }
 
-/** A value of the template, or the logical ID that it refers to. */
+/** A value in the template, or the logical ID that it refers to. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (value as { Ref: string }).Ref;
 }

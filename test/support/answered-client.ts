@@ -6,7 +6,7 @@ interface Sent {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Throws to answer with an error. */
+/** Throw to answer with an error. */
 export type Answer = (command: string, input: Sent['input']) => object | undefined;
 
 interface Client {
@@ -41,7 +41,7 @@ type Called = {
   readonly [Name in Operation]: { readonly operation: Name; readonly input: Inputs[Name] };
 }[Operation];
 
-/** The same database. Each call is answered by `around`, which may perform it. */
+/** Wraps a database so that `around` answers each call. It may perform the call. */
 export function aroundEachCall<Wrapped extends Database>(
   database: Wrapped,
   around: (called: Called, perform: () => Promise<unknown>) => Promise<unknown>,
@@ -51,7 +51,7 @@ export function aroundEachCall<Wrapped extends Database>(
   return { ...database, call: call as Call };
 }
 
-/** The same database. Each call waits for `before`, and fails if that throws. */
+/** Wraps a database so that each call waits for `before`, and fails if that throws. */
 export function beforeEachCall<Wrapped extends Database>(
   database: Wrapped,
   before: (called: Called) => Promise<void> | void,
@@ -62,7 +62,7 @@ export function beforeEachCall<Wrapped extends Database>(
   });
 }
 
-/** The same database, and the requests to each table since the last call of `requests`. */
+/** Wraps a database, and counts the requests to each table since the last call of `requests`. */
 export function countRequests(database: Database) {
   const names = new Map(Object.entries(database.tables).map(([table, name]) => [name, table]));
   let counts: Record<string, number> = {};

@@ -1,11 +1,11 @@
-/** What `-c` and `cdk.json` give. */
+/** What `-c` and `cdk.json` provide. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 export const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
 export const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/pages/473e64fd-f30b-4765-81a0-62ad96dd167a';
 export const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/runbook.md';
 
-/** What production needs. */
+/** The settings that production requires. */
 export const needed = {
   stage: 'production',
   domain: 'pay.example.com',
@@ -37,7 +37,7 @@ export const apps = {
   'app-sandbox': { stage: 'sandbox' },
   'app-production': full,
   'app-without-options': { ...full, shift: 'none', backupVault: 'none', monthlyBudget: 'none' },
-  // Of settings that have a choice, the other one.
+  // The other choice for each setting that has one.
   'app-of-others': {
     ...needed,
     region: 'eu-central-1',
@@ -52,7 +52,7 @@ export const apps = {
     runbookUrl,
     shift: 'allAtOnce',
     '@aws-cdk/core:bootstrapQualifier': 'clinic',
-    // As in cdk.json.
+    // The same as in cdk.json.
     originSecret: 2,
     protect: false,
   },

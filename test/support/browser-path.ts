@@ -20,7 +20,7 @@ export function installedBrowser(): string | undefined {
   return process.env['CHROME_PATH'] ?? systemBrowsers.find((path) => existsSync(path));
 }
 
-/** Undefined if there is one. */
+/** Undefined if there is a browser. */
 export function whyNoBrowser(): string | undefined {
   const { BROWSER: other = 'chromium' } = process.env;
   if (other !== 'chromium' || installedBrowser() !== undefined) return undefined;

@@ -8,7 +8,7 @@ import { installedBrowser, shippedBrowser, whyNoBrowser } from './browser-path.t
 
 const firefoxes = ['/usr/bin/firefox', '/usr/bin/firefox-esr', '/Applications/Firefox.app/Contents/MacOS/firefox'];
 
-/** Drives the machine's Firefox by WebDriver BiDi, or `FIREFOX_PATH`. */
+/** Drives the machine's Firefox, or `FIREFOX_PATH`, through WebDriver BiDi. */
 async function launchFirefox(): Promise<Browser> {
   const executablePath = process.env['FIREFOX_PATH'] ?? firefoxes.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('No Firefox on this machine. Install one, or set FIREFOX_PATH.');
@@ -69,7 +69,7 @@ interface ShippedBrowser {
   readonly env: Record<string, string>;
 }
 
-/** It brings the font and libraries that a machine may lack. */
+/** The package brings the font and libraries that a machine may lack. */
 async function unpackShippedBrowser(): Promise<ShippedBrowser> {
   const missing = whyNoBrowser();
   if (missing !== undefined) throw new Error(missing);
@@ -79,7 +79,7 @@ async function unpackShippedBrowser(): Promise<ShippedBrowser> {
     await mkdir(caches, { recursive: true });
     const staging = await mkdtemp(join(caches, 'chromium-'));
     await unpackInto(staging, directory);
-    // When two test files unpack at once, the first one wins.
+    // If two test files unpack at once, the first one wins.
     await rename(staging, directory).catch(async (error: unknown) => {
       await rm(staging, { recursive: true, force: true });
       if (!existsSync(directory)) throw error;

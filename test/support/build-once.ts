@@ -8,13 +8,13 @@ import type { BuiltName } from './build.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, 'build.ts');
-// esbuild otherwise spends a third of its time on collecting garbage.
+// Otherwise, esbuild spends a third of its time collecting garbage.
 export const quickEsbuild = { GOGC: 'off', GOMEMLIMIT: '1GiB' };
-// On busy cores, V8's threads that collect garbage otherwise take as long as CDK itself: they mostly wait for each other.
+// Otherwise, on busy cores, V8's garbage collection threads take as long as CDK itself: they mostly wait for each other.
 export const quickCdk = ['--single-threaded-gc', '--max-semi-space-size=64'];
 
 /**
- * Builds what is not there yet, in the order of `names`, in a process of its own: esbuild and CDK take a gigabyte. One
+ * Builds what does not exist yet, in the order of `names`, in a separate process: esbuild and CDK take a gigabyte. One
  * process builds at a time, because CDK's start takes longer than a template.
  */
 export async function buildOnce(directory: string, names: readonly BuiltName[], signal?: AbortSignal): Promise<void> {
@@ -30,13 +30,13 @@ export async function buildOnce(directory: string, names: readonly BuiltName[], 
         signal,
       });
     } finally {
-      // If it failed, the next test that asks tells the reason too.
+      // If the build failed, the next test that needs it reports the reason too.
       await rmdir(lock);
     }
   }
 }
 
 async function isFirst(lock: string): Promise<boolean> {
-  // It tells the first folder that it made, or nothing.
+  // mkdir returns the first folder that it made, or undefined.
   return (await mkdir(lock, { recursive: true })) !== undefined;
 }

@@ -24,7 +24,7 @@ const recipes = {
   'app-production': appNamed('app-production'),
   'app-without-options': appNamed('app-without-options'),
   'app-of-others': appNamed('app-of-others'),
-  // The only one that bundles its functions itself.
+  // The only app that bundles its functions itself.
   'app-by-command': (outdir: string) => runApp(outdir, { ...needed, region: 'eu-central-1' }),
 };
 export type BuiltName = keyof typeof recipes;

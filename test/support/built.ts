@@ -20,29 +20,29 @@ export async function sandboxAssembly(): Promise<Assembly> {
   return readAssembly('assembly');
 }
 
-/** Production, as it runs here with Stripe itself. */
+/** Production, run on this machine with Stripe itself. */
 export async function liveAssembly(): Promise<Assembly> {
   return readAssembly('live-assembly');
 }
 
-/** A stage as it is deployed, with mails. */
+/** A stage as it is deployed, with email. */
 export async function deployedAssembly(stage: StageName): Promise<Assembly> {
   return readAssembly(`deployed-${stage}`);
 }
 
-/** The folder of what `cdk synth` writes with these settings. */
+/** The folder that `cdk synth` writes with these settings. */
 export async function appFolder(name: AppName): Promise<string> {
-  // All in one process: the first takes longer than all others.
+  // All in one process: the first build takes longer than all the others.
   await buildOnce(inject('built'), appNames);
   return join(inject('built'), name);
 }
 
-/** The folder of what bin/app.ts itself writes for production, with no setting that it does not need. */
+/** The folder that bin/app.ts itself writes for production, with only the required settings. */
 export async function folderByCommand(): Promise<string> {
   return folderOf('app-by-command');
 }
 
-/** The stack's template among them. */
+/** The main stack's template in that folder. */
 export async function appTemplate(name: AppName): Promise<unknown> {
   const file = `${stackNames[apps[name].stage]}.template.json`;
   return JSON.parse(await readFile(join(await appFolder(name), file), 'utf8'));

@@ -4,7 +4,7 @@ import { day } from '../../functions/domain/time.ts';
 interface Wanted {
   readonly issuer?: Certificate;
   readonly isAuthority?: boolean;
-  /** The only address that it is for. */
+  /** The only address that the certificate is for. */
   readonly address?: string;
   readonly from?: number;
   readonly until?: number;
@@ -17,7 +17,7 @@ export interface Certificate {
   readonly privateKey: KeyObject;
 }
 
-/** Signed by its own key without an issuer. For 127.0.0.1, and valid now, unless something else is wanted. */
+/** Signed by its own key if there is no issuer. For 127.0.0.1 and currently valid, unless `wanted` says otherwise. */
 export function aCertificate({ issuer, isAuthority = false, ...wanted }: Wanted = {}): Certificate {
   const { address = '127.0.0.1', from = Date.now() - 30 * day, until = Date.now() + 30 * day } = wanted;
   // OpenSSL looks a trusted certificate up by its subject: two with the same one would be mixed up.

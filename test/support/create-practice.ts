@@ -17,7 +17,7 @@ export const author: Author = {
   address: '192.0.2.1',
 };
 
-/** For store functions that write an audit entry with their change. */
+/** An entry for store functions that write one with their change. */
 export function anEntry(practiceId: string): AuditEntry {
   return newAuditEntry({ randomBytes }, { practiceId, author, action: 'practice.updated' }, Date.now());
 }

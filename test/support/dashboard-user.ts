@@ -25,7 +25,7 @@ export interface DashboardUser {
   readonly cookie: string;
   /** Calls a route as the page does. `ids` fill in its path. */
   call(name: RouteName, ids?: Readonly<Record<string, string>>, body?: object): Promise<DashboardAnswer>;
-  /** The same user with other headers; an empty one is not sent. */
+  /** The same user with other headers. An empty header is not sent. */
   with(headers: Readonly<Record<string, string>>): DashboardUser;
 }
 
@@ -82,7 +82,7 @@ function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<s
   };
 }
 
-/** As if the user had been away for a few minutes. Returns a function that tells when the user was last seen. */
+/** Pretends that the user has been away for a few minutes. Returns a function that tells when the user was last seen. */
 export async function lastSeenBefore(
   database: TestDatabase,
   { cookie }: DashboardUser,

@@ -7,7 +7,7 @@ export default function setup(project: TestProject): (() => Promise<void>) | und
   const { built, everything } = project.getProvidedContext();
   if (!everything) return undefined;
   const ended = new AbortController();
-  // In the order in which they are needed. The file that needs what could not be built tells why.
+  // In the order in which they are needed. If a build fails, the file that needs it reports why.
   const building = buildOnce(
     built,
     [

@@ -12,25 +12,25 @@ const nobodyListens = 'http://127.0.0.1:1';
 
 interface Run {
   readonly args?: readonly string[];
-  /** The name of a file; books of that name are kept between runs. */
+  /** The name of a file. Its books are kept between runs. */
   readonly books?: string;
-  /** It cannot reach the service, but the service's webhooks can reach it. */
+  /** It cannot reach the service, but the service's webhooks still reach it. */
   readonly cutOff?: boolean;
 }
 
 /** Runs web/docs/example as a process, one at a time. */
 export interface ExamplePractice {
-  /** Writes a file into a folder of its own, and returns its path. */
+  /** Writes a file into its own folder, and returns its path. */
   write(name: string, content: string): Promise<string>;
   /** Resolves when it is ready, with what it printed. */
   start(run?: Run): Promise<string>;
   /** Kills the process, as a power cut would. */
   stop(): Promise<void>;
-  /** By session, such as `failed insufficient_funds`. */
+  /** Keyed by session, such as `failed insufficient_funds`. */
   sessionsIn(books?: string): Record<string, string>;
-  /** By invoice. */
+  /** Keyed by invoice. */
   statuses(): Record<string, string>;
-  /** As if it had read the events up to so many minutes from now. */
+  /** Pretends that it has read the events up to this many minutes from now. */
   markEventsRead(minutesAhead: number): void;
   /** Sends the webhook of an event and returns the status of the answer. */
   deliver(event: Pick<ListedEvent, 'eventId' | 'body'>, secret?: string): Promise<number>;

@@ -5,11 +5,11 @@ import type { HttpRequest } from './http-request.ts';
 /** Part of every invented name and value; no refusal may repeat it. */
 export const marker = 'qzmarkerqz';
 
-/** Known only once the service runs. */
+/** Words that are known only once the service runs. */
 export type Words = Readonly<
   Record<'SESSION_ID' | 'CREDENTIAL' | 'OTHER_CREDENTIAL' | 'AUTHORIZATION_ID' | 'PASSWORD', string>
 > & {
-  /** For the parameters of a path by their names. The session's ID stands in for the others. */
+  /** The parameters of a path, by name. The session's ID stands in for the others. */
   readonly PARAMETERS?: Readonly<Record<string, string>>;
 };
 
@@ -19,7 +19,7 @@ export interface Target {
   readonly body: unknown;
 }
 
-/** Has placeholders for those words, so that it can be replayed. */
+/** Contains placeholders for those words, so that it can be replayed. */
 export interface HostileRequest {
   readonly method: string;
   readonly target: string;
@@ -260,7 +260,7 @@ const query = fc.oneof(
     .map((raw) => `?${raw}`),
 );
 
-/** Puts the value in the place of one parameter, and the right one in the others. */
+/** Puts the value in place of one parameter, and the right values in the others. */
 function pathWith(path: string, value: string, place: number): string {
   let index = 0;
   const count = path.split('{').length - 1;

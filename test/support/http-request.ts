@@ -26,7 +26,7 @@ export class CookieJar {
     }
   }
 
-  /** One request, without following a redirect. */
+  /** Makes one request, without following a redirect. */
   async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.header) headers.set('cookie', this.header);
@@ -39,7 +39,7 @@ export class CookieJar {
 /** CloudFront answers every other method itself. */
 export const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
-/** What a route uses of it. */
+/** The part of it that a route uses. */
 export const lambdaContext = (remaining = 10_000) => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 
 interface RawAnswer {
@@ -94,7 +94,7 @@ export async function sendHttp(
   return { status: answer.status, headers: Object.fromEntries(named), body: answer.body.toString() };
 }
 
-/** The secret that a stack's distributions send, and the one that they send after the next deploy. */
+/** The secret that a stack's distributions send now, and the one that they send after the next deploy. */
 export async function originSecretsOf({ environment, resourceName }: LocalStack): Promise<[string, string]> {
   const client = new SecretsManagerClient({
     endpoint: String(environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']),
@@ -108,7 +108,7 @@ export async function originSecretsOf({ environment, resourceName }: LocalStack)
   return [await read(1), await read(2)];
 }
 
-/** The address that distributions forward to. No output tells it. */
+/** The address that distributions forward to, which is in no output. */
 export function pagesApiUrlOf({ urls }: LocalStack): string {
   const [url, ...others] = Object.entries(urls).flatMap(([id, each]) => (id.startsWith('PagesHttpApi') ? [each] : []));
   if (url === undefined || others.length > 0) throw new Error('the stack has not one API for the pages');
@@ -117,10 +117,10 @@ export function pagesApiUrlOf({ urls }: LocalStack): string {
 
 const currentSecret = 'currentOriginSecretOfTheTests';
 
-/** For events that tests give to a handler. */
+/** Used in events that tests pass to a handler. */
 export const stageVariablesOfTests = { originSecrets: `${currentSecret},nextOriginSecretOfTheTests` };
 
-/** For requests that go to the API itself, or for events with `stageVariablesOfTests`. */
+/** Headers for requests that go to the API itself, or for events with `stageVariablesOfTests`. */
 export function throughDistribution(secret = currentSecret) {
   return { [originSecretHeader]: secret };
 }

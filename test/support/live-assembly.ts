@@ -7,7 +7,7 @@ import type { BankPickerOrigins } from '../../lib/build/content-security-policy.
 import { buildHostedPage } from '../../lib/build/pages.ts';
 import { liveAssembly } from './built.ts';
 
-/** Production with another Stripe, which only variables of functions and the page's documents name. */
+/** Production with another Stripe, which is named only in variables of functions and in the page's documents. */
 export async function assemblyWith(
   bankPicker: BankPickerOrigins,
   chargeType: 'direct' | 'destination',

@@ -13,8 +13,8 @@ import { startStripe, type TestStripe } from './stripe.ts';
 let practices = 0;
 
 /**
- * As `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own.
- * Not an extension of `onStack`, which would start another of its browsers.
+ * Like `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own.
+ * It does not extend `onStack`, which would start another browser.
  */
 export const onLiveStack = test
   .extend('live', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -22,7 +22,7 @@ export const onLiveStack = test
     onCleanup(() => live.stop());
     return live;
   })
-  // A practice of the file's own, with an account at Stripe.
+  // This file's own practice, with an account at Stripe.
   .extend('ownLive', { scope: 'file' }, ({ live }) => live.openPractice(`live-practice-${(practices += 1)}.example`));
 
 interface LiveSession {
@@ -34,11 +34,11 @@ export interface LivePractice extends Omit<TestPractice, 'connect' | 'pay'> {
   readonly stripe: TestStripe;
   /** The practice's account at Stripe. */
   readonly depositAccountId: string;
-  /** In Secrets Manager. */
+  /** Changes the secret in Secrets Manager. */
   changeSecret(differences: { secretKey?: string; connectWebhookSecret?: string }): void;
-  /** A patient creates no debit yet: a bank of banks.ts is connected. */
+  /** The patient connects a bank from banks.ts, but creates no debit yet. */
   connectAt(bank: string, differences?: object): Promise<LiveSession & { readonly connection: Answer }>;
-  /** A patient authorizes a debit at a bank of banks.ts. */
+  /** The patient authorizes a debit at a bank from banks.ts. */
   payAt(bank: string, differences?: object): Promise<LiveSession>;
   /** Waits until Stripe has taken the debit of a session. */
   debitOf(sessionId: string): Promise<StripeEvent>;
@@ -64,7 +64,7 @@ const secretName = 'stripe';
 /** Milliseconds until a bank answers. */
 const outcomeDelay = 300;
 
-/** The production stage on this machine, with a Stripe of its own. */
+/** The production stage on this machine, with its own Stripe. */
 async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
   const stripe = await startStripe({ outcomeDelay });
   const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));

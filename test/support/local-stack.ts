@@ -13,14 +13,14 @@ import { observedPermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
-/** A stack, and what its tests ask of it besides a practice. */
+/** A stack, and what its tests need from it besides a practice. */
 interface RunningStack {
   readonly stack: LocalStack;
   readonly operated: OperatedStack;
   readonly apiUrl: string;
   readonly hostedUrl: string;
   readonly dashboardUrl: string;
-  /** What the stack mailed so far, to members of any practice. */
+  /** The emails that the stack has sent so far, to members of any practice. */
   readonly mails: readonly Mail[];
   /** What every function logged. */
   logLines(): Promise<string[]>;
@@ -41,7 +41,7 @@ export interface TestStack extends TestPractice {
 }
 
 interface TestStackOptions {
-  /** By default, only a test file has one. */
+  /** By default, one that is built for all test files. */
   readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
   readonly dataDir?: string;
   /** Secrets that the template does not create, by name. */
@@ -75,7 +75,7 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
     hostEnvironment: {},
-    // An hourly run would come in the middle of a test that is about the next one.
+    // Otherwise, an hourly run could come in the middle of a test that is about the next one.
     longestSchedule: 1,
     ...(options.log && { log: options.log }),
     ...(options.secrets && { secrets: options.secrets }),

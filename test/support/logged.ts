@@ -15,7 +15,7 @@ export async function loggedBy(work: () => Promise<unknown>): Promise<Record<str
   }
 }
 
-/** Which of `names` the logs of `work` measure, once for each time. */
+/** Which of `names` are measured in the logs of `work`, listed once per measurement. */
 export async function measuredBy(names: readonly MetricName[], work: () => Promise<unknown>): Promise<MetricName[]> {
   return (await loggedBy(work)).flatMap((line) => names.filter((name) => name in line));
 }

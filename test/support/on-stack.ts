@@ -5,7 +5,7 @@ import { startSharedStack } from './local-stack.ts';
 let practices = 0;
 
 /**
- * For files that need a stack, and share one with the other files of their worker. A file that breaks, restarts or counts a
+ * For files that need a stack, and can share one with the other files of their worker. A file that breaks, restarts or counts a
  * whole stack starts its own.
  */
 export const onStack = test
@@ -15,10 +15,10 @@ export const onStack = test
     return stack;
   })
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    // A page of a test does not live long enough to repay what its script's optimization costs.
+    // A test's page does not live long enough for optimizing its script to pay off.
     const browser = await launchBrowser({ flags: ['--js-flags=--no-opt,--no-maglev'] });
     onCleanup(() => browser.close());
     return browser;
   })
-  // A practice of the file's own.
+  // This file's own practice.
   .extend('own', { scope: 'file' }, ({ stack }) => stack.openPractice(`practice-${(practices += 1)}.example`));

@@ -18,7 +18,7 @@ export interface Patient {
   finishConnection(): Promise<Answer>;
   namePayer(payerName: string): Promise<Answer>;
   mailCopy(email: string): Promise<Answer>;
-  /** By default the text that this patient's last `connectBank` or `namePayer` returned. */
+  /** Defaults to the text that this patient's last `connectBank` or `namePayer` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
 

@@ -4,7 +4,7 @@ import { checkedFetch } from './checked-fetch.ts';
 import { patientOf, type Answer, type Patient } from './patient.ts';
 
 interface PracticeRequest {
-  /** The practice's own key by default; `''` sends none. */
+  /** Defaults to the practice's own key; `''` sends none. */
   readonly apiKey?: string;
   readonly body?: string | Buffer<ArrayBuffer>;
   readonly headers?: Record<string, string>;
@@ -26,9 +26,9 @@ export interface Payments {
   clientOf(apiKey: string): PaymentClient;
   /** `accepted`, or the code of the problem. */
   answerTo(apiKey: string): Promise<string>;
-  /** For requests that the client cannot send, and answers that it does not show. */
+  /** Sends requests that the client cannot send, and returns answers that it does not show. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
-  /** Waits where the practice has reached its rate limit, as a fast test can. */
+  /** Waits if the practice has reached its rate limit, as a fast test can. */
   createSession(
     differences?: Partial<NewSession>,
     request?: { apiKey?: string; idempotencyKey?: string },
@@ -37,7 +37,7 @@ export interface Payments {
   pay(username: string, differences?: Partial<NewSession>): Promise<Connected & { readonly payment: Answer }>;
 }
 
-/** `password` is that of the practice's test bank users. */
+/** `password` is the password of the practice's test bank users. */
 export function paymentsOf(practice: { apiUrl: string; apiKey: string; password: string }): Payments {
   function clientOf(apiKey: string): PaymentClient {
     return createPaymentClient({ apiUrl: practice.apiUrl, apiKey, fetch: checkedFetch, maximumAttempts: 1 });

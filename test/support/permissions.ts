@@ -12,10 +12,10 @@ const failures = {
   },
 };
 
-/** What happens to a call of DynamoDB. */
+/** What happens to a call to DynamoDB. */
 export type Disturb = (call: AwsCall) => keyof typeof failures | Exclude<Disturbance, object> | undefined;
 
-/** Enforces the permissions of a stack's functions, and writes down how they are used. */
+/** Enforces the permissions of a stack's functions, and records how they are used. */
 export function observedPermissions(template: unknown, disturb: Disturb) {
   const record = recordDecisions(template);
   const { fileOf } = namesIn(template);
@@ -34,14 +34,14 @@ export function observedPermissions(template: unknown, disturb: Disturb) {
   };
   return {
     permissions,
-    /** Throws if a function was refused anything. */
+    /** Throws if any request of a function was refused. */
     check() {
       if (refused.size > 0) throw new Error(`no role allows: ${[...refused].join(', ')}`);
     },
   };
 }
 
-/** Such as `dynamodb:Query on Sessions/index/byInvoice`, by function. */
+/** For example, `dynamodb:Query on Sessions/index/byInvoice`, keyed by function. */
 export function allowedActions(template: unknown): Map<string, Set<string>> {
   const { roles } = readPolicies(template);
   return new Map(

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 
 export const pythonPackage = resolve(import.meta.dirname, '../../web/client-python');
 
-/** The tests of the Python client and of the samples in Python cannot run here. */
+/** If true, the tests of the Python client and of the Python samples cannot run here. */
 export const noPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status !== 0;
 
-/** The package as if it were installed. */
+/** Makes the package importable as if it were installed. */
 export const pythonEnvironment = { PYTHONPATH: pythonPackage, PYTHONDONTWRITEBYTECODE: '1' };
 
 /** Global setup. */

@@ -20,10 +20,10 @@ export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   secret: string;
-  /** Answers the next webhook, about this session if given, with this status, by default 500. */
+  /** Answers the next webhook, or the next one about this session, with this status, which defaults to 500. */
   failOnce(sessionId?: string, status?: number): void;
   waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
-  /** Each event once, as a slow answer repeats it; in the order of their sequence, without `session.payment.`. */
+  /** Lists each event once, because a slow answer repeats it, in sequence order and without `session.payment.`. */
   stepsOf(sessionId: string): string[];
   stop(): Promise<void>;
 }

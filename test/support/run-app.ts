@@ -19,7 +19,7 @@ export async function runApp(outdir: string, settings: Settings): Promise<void> 
       ...quickEsbuild,
       CDK_OUTDIR: outdir,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
-      // Loading its rules takes longer than all else. The apps of the tests follow them.
+      // Loading CDK's rules takes longer than everything else. The tests' apps follow them.
       CDK_VALIDATION: 'false',
     },
   });

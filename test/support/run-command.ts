@@ -15,7 +15,7 @@ export async function runCommand<Answer = Record<string, unknown>>(
   return JSON.parse(JSON.stringify(outcome?.result)) as Answer;
 }
 
-/** By the names of the command's options. `typed` has the flags' words: `practice` for `--practice`. */
+/** The options by their names in the command. `typed` has the flags' words: `practice` for `--practice`. */
 export function optionsOf(name: string, typed: Record<string, string>): Record<string, string> {
   const names = Object.keys(commands.get(name)?.options ?? {});
   const flagFor = (word: string) => `--${word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -36,7 +36,7 @@ export async function runLine(args: string[], width?: number): Promise<Printed> 
   return { exitCode, stdout: printed.stdout.join(''), stderr: printed.stderr.join('') };
 }
 
-/** The output on a terminal of this width, or in a pipe without one. */
+/** The output on a terminal of this width or, if there is none, in a pipe. */
 export function captured(
   width = Infinity,
   answers: string[] = [],

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { randomInt } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 
-/** Stops at the end of the test, or with `afterAll` of the file. */
+/** Stops at the end of the test or, with the file's `afterAll`, of the file. */
 export async function startServer(server: Server, stops: (stop: () => void) => void = onTestFinished): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -15,7 +15,7 @@ export async function startServer(server: Server, stops: (stop: () => void) => v
 }
 
 /**
- * A free port on this machine, for a process that a test starts. It is below those that systems give to whoever asks for any,
+ * A free port on this machine for a process that a test starts. It is below the range that systems hand out by themselves,
  * so that nobody else gets it in the meantime.
  */
 export async function freePort(): Promise<number> {

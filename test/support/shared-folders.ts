@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** Global setup: folders that all workers share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-tests-'));
-  // What tests start compiles the same files again and again.
+  // The processes that tests start compile the same files again and again.
   process.env['NODE_COMPILE_CACHE'] = join(directory, 'compiled');
   const [built, requests] = [join(directory, 'built'), join(directory, 'requests')];
   await Promise.all([built, requests].map((folder) => mkdir(folder)));
@@ -26,6 +26,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { state, config } = project.vitest;
   const files = await project.vitest.globTestSpecifications();
   project.provide('everything', state.getPaths().length === files.length && config.testNamePattern === undefined);
-  // Processes that end write what they compiled.
+  // Processes that end write what they have compiled.
   return () => rm(directory, { recursive: true, force: true, maxRetries: 20 });
 }

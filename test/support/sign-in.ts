@@ -22,7 +22,7 @@ export async function signIn(
   return dashboard.header;
 }
 
-/** From the issuer's authorization URL to the URL it sends the browser back to. */
+/** Goes from the issuer's authorization URL to the URL that it sends the browser back to. */
 export async function submitCredentials(
   issuer: CookieJar,
   authorizationUrl: URL,

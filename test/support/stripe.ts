@@ -5,7 +5,7 @@ import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts'
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
 import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 
-/** Faults that leave it unknown whether Stripe accepted a call, at once: no answer in time has a test of its own. */
+/** Faults that immediately leave it unknown whether Stripe accepted a call. A response that is too late has its own test. */
 export const silences: readonly FaultKind[] = [
   'dropped_before_acceptance',
   'dropped_after_acceptance',
@@ -32,18 +32,18 @@ interface StripeReading {
   }[];
   /** Requests that violate Stripe's published description. */
   problems: string[];
-  /** The status is the receiver's; 0 if it did not answer. */
+  /** `status` is the receiver's; 0 if it did not answer. */
   notifications: { event: string; type: string; status: number }[];
   /** The events of every account, oldest first. */
   events: StripeEvent[];
 }
 
 export interface StripeControl {
-  /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`) and account, or the next of any. */
+  /** Affects the next call of the operation (by its published ID, such as `PostPaymentIntents`) and account, or any next call. */
   fault(kind: FaultKind, options?: { operation?: string; account?: string; times?: number }): Promise<void>;
   clearFaults(): Promise<void>;
   rotateSecretKey(secretKey: string): Promise<void>;
-  /** Each secret signs: two while one is rotated. */
+  /** All secrets sign: there are two while one is rotated. */
   sign(secrets: { platform: string[]; connect: string[] }): Promise<void>;
   /** Notifications go nowhere until there is a URL. */
   notify(settings: { url?: string; deliver?: Delivery }): Promise<void>;
@@ -54,16 +54,16 @@ export interface StripeControl {
   advance(milliseconds: number): Promise<void>;
   /** A connected account that can take debits, unless requirements are due. */
   createAccount(due?: string[]): Promise<Account>;
-  /** Where payouts go. */
+  /** Changes where payouts go. */
   changeBank(account: string, last4: string): Promise<Account>;
   require(
     account: string,
     due: string[],
     more?: { stopped?: ('debits' | 'payouts')[]; deadline?: number; disabledReason?: string },
   ): Promise<Account>;
-  /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down or silent. */
+  /** What a patient does in a connection's picker (by ID or client secret); `bank` as in banks.ts. False if it is down or silent. */
   connectBank(connection: string, bank: string): Promise<boolean>;
-  /** Decides now, even while held. */
+  /** Decides the outcome now, even while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;
   return(intent: string, reason?: string): Promise<{ id: string }>;
   /** The bank gives back what it took. */
@@ -74,11 +74,11 @@ export interface StripeControl {
   ): Promise<Refund>;
   /** What the bank does with a refund, even while held. */
   finishRefund(refund: string, outcome: 'succeeded' | 'failed'): Promise<void>;
-  /** Pays out all that the account, or the platform, earned. */
+  /** Pays out everything that the account, or the platform, earned. */
   payOut(account?: string): Promise<{ id: string; amount: number }>;
-  /** Includes what is not available yet. */
+  /** Includes money that is not available yet. */
   balance(account: string): Promise<{ cents: number }>;
-  /** The bank sends it back. */
+  /** The bank sends the payout back. */
   failPayout(payout: string, code?: string): Promise<{ id: string }>;
   /** Returns the receiver's status. */
   resend(event: string): Promise<number>;

@@ -5,9 +5,9 @@ import { settingsOfApp, synthesizeApp } from '../../lib/build/app.ts';
 import { root } from '../../lib/build/build.ts';
 import type { Settings } from './apps.ts';
 
-/** As `cdk synth` does, with all its checks. `functions`: where `buildFunctions` has put them already. */
+/** Works like `cdk synth`, with all its checks. `functions`: where `buildFunctions` has put them already. */
 export async function synthesizeWith(settings: Settings, outdir: string, functions?: string): Promise<void> {
-  // As the CDK CLI reads it: unless cdk.json says otherwise, it adds AWS::CDK::Metadata.
+  // The CDK CLI reads it the same way: unless cdk.json says otherwise, it adds AWS::CDK::Metadata.
   const { context, versionReporting = true } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as {
     context: Settings;
     versionReporting?: boolean;

@@ -17,7 +17,7 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
 }
 
 /**
- * Of the whole stack, or what names these practices, their sessions, or these sessions. Leaves out the last use of a key and the counters of
+ * The rows of the whole stack, or those that name these practices, sessions, or the practices' sessions. Leaves out keys' last use and the counters of
  * requests, which any request may change.
  */
 export async function readTables(stack: LocalStack, ...ids: string[]): Promise<Set<string>> {
@@ -39,13 +39,13 @@ function rowsOf(ids: readonly string[], rows: readonly string[]): string[] {
   return rows.filter((row) => namesOne(row) || sessionsIn(row).some((session) => sessions.has(session)));
 }
 
-/** The tables of such rows. The others would double the time of each look. */
+/** The tables that contain such rows. Reading the others would take twice as long. */
 const tablesOfWork = /Sessions|Events|Deliveries|WebhookEndpoints|SandboxDebits/;
-// What only the sweep does would take minutes.
+// Leaves out work that only the sweep does, which would take minutes.
 const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
 
 /**
- * Waits until every event, debit and delivery, or those of these practices or sessions, has been dealt with; a webhook
+ * Waits until every event, debit and delivery, or those of these practices or sessions, is done with: a webhook
  * arrives before its delivery is recorded.
  */
 export async function waitUntilIdle(stack: LocalStack, ...ids: string[]): Promise<void> {

@@ -22,12 +22,12 @@ export interface Tables {
   readonly endpoint: string;
 }
 
-/** Files of a worker share it, but no tables. It ends with the worker. */
+/** The files of a worker share this process, but no tables. It ends with the worker. */
 let dynamo: ReturnType<typeof startDynamoDb> | undefined;
 const modes = new Map<Mode, ReturnType<typeof tablesOf>>();
 let files = 0;
 
-/** Empty tables, as a stage of the mode has them: of a file, or of a test that reads all that is due. */
+/** Empty tables like those of a stage in this mode: for a file, or for a test that reads everything that is due. */
 export async function startTestTables(mode: Mode = 'sandbox'): Promise<Tables> {
   const known = modes.get(mode) ?? tablesOf(mode);
   modes.set(mode, known);
@@ -35,7 +35,7 @@ export async function startTestTables(mode: Mode = 'sandbox'): Promise<Tables> {
   return createTablesAt(endpoint, await known, `-${(files += 1)}`);
 }
 
-/** `end` is the end of their names. */
+/** `end` is a suffix for their names. */
 export async function createTablesAt(
   endpoint: string,
   { tables, outputs }: Pick<ReturnType<typeof readStack>, 'tables' | 'outputs'>,
@@ -53,7 +53,7 @@ export async function createTablesAt(
 async function tablesOf(mode: Mode) {
   const { template } = await (mode === 'live' ? liveAssembly() : sandboxAssembly());
   const { tables, outputs } = readStack(template, { queueUrl: () => '', hosts: new Map() });
-  // Nobody reads their streams, and each write would read all that was ever written.
+  // Nobody reads their streams, and with a stream, each write would read everything that was ever written.
   const withoutStream = tables.map(({ properties: { StreamSpecification: _, ...properties }, ...table }) => ({
     ...table,
     properties,
@@ -65,11 +65,11 @@ export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environme
   return connected(tableNamesOf(outputs), environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
 }
 
-/** To compute a signature takes half of a request's CPU time. */
+/** Computing a signature takes half of a request's CPU time. */
 export function quickConfig(endpoint: string): DynamoDBClientConfig {
   return {
     ...awsConfig(endpoint),
-    // The functions' own time limits would end requests on a machine that is busy.
+    // The functions' own timeouts would end requests on a busy machine.
     requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
     extensions: [],
     signer: {

@@ -7,7 +7,7 @@ import { type SweepTools, ticketDuty } from '../../functions/sweep/sweep.ts';
 import { deliver, type EndpointTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
 
-/** By default receivers answer 204, and tickets and messages are lost. */
+/** By default, receivers answer 204, and tickets and messages are lost. */
 export function deliveryTools(database: Database, differences: Partial<EndpointTools> = {}): EndpointTools {
   return {
     database,
@@ -34,7 +34,7 @@ export async function dispatchOne(tools: DispatchTools, eventId: string, now: nu
   if (result?.status === 'rejected') throw result.reason;
 }
 
-/** By default the bus accepts every event, sessions expire at once, and other tickets are lost. */
+/** By default, the bus accepts every event, sessions expire right away, and other tickets are lost. */
 export function sweepTools(database: Database, differences: Partial<SweepTools> = {}): SweepTools {
   return {
     database,

@@ -7,7 +7,7 @@ const quietTurns = 10;
 
 const longest = 6 * hour;
 
-/** Sleeps end in order, each only when nothing else is running, which tells a deadlock from slow work. */
+/** Sleeps end in order, each only when nothing else is running, so that a deadlock can be told from slow work. */
 export function virtualTime(start: number) {
   const sleeping: { readonly at: number; readonly wake: () => void }[] = [];
   let now = start;
@@ -43,7 +43,7 @@ export function virtualTime(start: number) {
       const ended = work.finally(() => (isOver = true));
       ended.catch(() => undefined);
       while (!isOver) {
-        // Turns without end would keep the core from what it waits for.
+        // Endless turns would keep the core from what it waits for.
         if (busy > 0) await new Promise<void>((resolve) => (becomesFree = resolve));
         if (!(await isQuiet()) || isOver) continue;
         sleeping.sort((left, right) => left.at - right.at);
@@ -57,7 +57,7 @@ export function virtualTime(start: number) {
   };
 }
 
-/** Sockets keep working. What a stack of the same process waits for at the end of the test comes at once, so that it is not lost. */
+/** Sockets keep working. Whatever a stack in this process waits for at the end of the test comes right away, so that it is not lost. */
 export function fakeTimeouts() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {

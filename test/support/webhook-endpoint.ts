@@ -65,7 +65,7 @@ export async function storeDelivery(
   return { eventId, endpointId };
 }
 
-/** A delivery of an endpoint of its own. */
+/** A delivery with its own endpoint. */
 export async function aDelivery(database: Database, now: number, differences: Partial<Delivery> = {}) {
   const { practiceId, endpointId } = await storeEndpoint(database);
   const key = await storeDelivery(database, { practiceId, endpointId }, now);

@@ -81,7 +81,7 @@ describe('the running stack', () => {
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    // Not the line of its dispatch: one that runs out of time has none, and the sweep goes on. The webhook may arrive before this line.
+    // Does not wait for its dispatch line: a dispatch that times out has none, and the sweep continues. The webhook may arrive before this line.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
     await expect.poll(published).toBe(1);
   });

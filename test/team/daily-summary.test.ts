@@ -39,7 +39,7 @@ async function aTeam(
   const sendMail = async (mail: Mail) => void mails.push(mail);
   return {
     practiceId,
-    /** Of this practice: others of this file are in the same tables. */
+    /** For this practice only: the same tables have this file's other practices. */
     async run(now: number, sendMails = async (sent: readonly Ticket[]) => void tickets.push(...sent)) {
       await mailSummaries({ database, clock: () => now, sendMails });
       const own = tickets.splice(0).map(({ body }) => body as MailTicket);
@@ -92,19 +92,19 @@ Waiting to be paid now: 1 ($4.00)
 See what needs attention, and every payment:
 https://practice.example.com/${practiceId}
 
-Choose what you are mailed about:
+Choose what you get emails about:
 https://practice.example.com/${practiceId}/team
 `,
     },
   ]);
 });
 
-test('a summary is mailed once a day, at the first run of the morning that succeeds', async () => {
+test('a summary is emailed once a day, at the first run of the morning that succeeds', async () => {
   const team = await aTeam();
   await team.happened('session.payment.failed', '2026-11-19T15:00:00.000Z', { status: 'failed' });
   expect(await team.run(morning - hour), 'at half past six').toEqual([]);
   const refused = team.run(morning, () => Promise.reject(new Error('ServiceUnavailable')));
-  await expect(refused).rejects.toThrow('1 summaries could not be mailed');
+  await expect(refused).rejects.toThrow('1 summaries could not be emailed');
   expect(await team.run(morning + hour)).toHaveLength(1);
   expect(await team.run(morning + 2 * hour)).toEqual([]);
   expect(await team.run(morning + 24 * hour), 'the day after, on which nothing happened').toEqual([]);
@@ -125,7 +125,7 @@ test('a refund that failed is reason enough for a summary: the practice owes a p
   expect(mail?.text).toMatch(/^Refunds that failed: 1\n\nWaiting/);
 });
 
-test('nothing is mailed where nobody wants it, or where the only news are links that wait to be paid', async () => {
+test('nothing is emailed where nobody wants it, or where the only news is links that wait to be paid', async () => {
   const unwanted = await aTeam([]);
   await unwanted.happened('session.payment.failed', '2026-11-19T15:00:00.000Z', { status: 'failed' });
   expect(await unwanted.run(morning)).toEqual([]);
@@ -139,7 +139,7 @@ test('a practice whose time zone Node does not know keeps no other from its summ
   const told: object[] = [];
   const running = team.run(morning, async (tickets) => void told.push(...tickets.map(({ body }) => body)));
   try {
-    await expect(running).rejects.toThrow('1 summaries could not be mailed');
+    await expect(running).rejects.toThrow('1 summaries could not be emailed');
   } finally {
     const repair = change(
       database,

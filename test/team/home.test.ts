@@ -146,7 +146,7 @@ test('alerts leave out a payment whose invoice another session has paid since', 
   expect(failed.map(({ sessionId }) => sessionId)).toContain(open);
 });
 
-test('alerts name the patients who asked for a new link and have not got one', async () => {
+test('alerts name the patients who asked for a new link and have not received one', async () => {
   const [paid, scrubbed] = ['INV-paying', 'INV-scrubbed'];
   const yesterday = await store(200, { ...askedAt(1), invoiceId: 'INV-yesterday' });
   const today = await store(90, { ...askedAt(0), invoiceId: 'INV-today' });
@@ -167,7 +167,7 @@ test('alerts name the patients who asked for a new link and have not got one', a
   expect(returned).toEqual([]);
 });
 
-test('alerts leave out a payment whose invoice another session pays, also where an invoice may be paid twice', async () => {
+test('alerts leave out a payment whose invoice another session pays, even where an invoice may be paid twice', async () => {
   ({ practiceId } = await aPractice(tables, { invoiceGuard: false }));
   const claimed = 'INV-being-paid';
   await store(3, { ...failedAt(3), invoiceId: claimed });
@@ -185,7 +185,7 @@ test('alerts leave out a payment whose invoice another session pays, also where 
 });
 
 test.each([true, false])(
-  'alerts name a payment that was refunded and then returned, also once another session pays its invoice; guard: %s',
+  'alerts name a payment that was refunded and then returned, even once another session pays its invoice; guard: %s',
   async (invoiceGuard) => {
     ({ practiceId } = await aPractice(tables, { invoiceGuard }));
     const invoiceId = 'INV-paid-back-twice';

@@ -220,11 +220,11 @@ describe('a member who is removed or gets a lower role', () => {
 });
 
 describe('who invites', () => {
-  test('gets the link if no mail is sent', async () => {
+  test('gets the link if no email is sent', async () => {
     expect(await invite()).toMatchObject({ mailed: false, createsAccount: false });
   });
 
-  test('has it mailed and an account created, if the stack does both', async () => {
+  test('has it emailed and an account created, if the stack does both', async () => {
     const [mails, created]: [Mail[], string[]] = [[], []];
     const answer = await invite('staff', authorOf(ada), {
       sendMail: async (mail: Mail) => void mails.push(mail),
@@ -239,14 +239,14 @@ describe('who invites', () => {
     expect(mails[0]?.text).toContain(ada.email);
   });
 
-  test('forges no line of the mail with their own address', async () => {
+  test('cannot forge a line of the email with their own address', async () => {
     const mails: Mail[] = [];
     const forger = { ...authorOf(ada), email: 'ada@lakeside.example\n\nhttps://phish.example' } as const;
     await invite('staff', forger, { sendMail: async (mail: Mail) => void mails.push(mail) });
     expect(mails[0]?.text).toMatch(/^ada@lakeside\.example\ufffdhttps:\/\/phish\.example invites you /);
   });
 
-  test('still gets the link if the mail is refused', async () => {
+  test('still gets the link if the email is refused', async () => {
     const refuse = async () => Promise.reject(new Error('refused'));
     expect(await invite('staff', authorOf(ada), { sendMail: refuse })).toMatchObject({ mailed: false });
   });
@@ -290,7 +290,7 @@ describe("a platform's invitation to a practice of its own", () => {
     return { served, vendor, author, brings };
   }
 
-  test('brings the first admin, who then decides who else joins', async () => {
+  test('invites the first admin, who then decides who else joins', async () => {
     const { served, author, brings } = await servedPractice();
     const staff = { practiceId: served, author, email: 'vendor@harbor.example', role: 'staff' } as const;
     expect(await problemOf(inviteMember(tools, staff, now))).toMatchObject({ code: 'own_members_only' });
@@ -318,7 +318,7 @@ describe("a platform's invitation to a practice of its own", () => {
     expect(await problemOf(accept(late, aUser('bob')))).toMatchObject(gone);
   });
 
-  test('does not work once the sender is no admin of the platform', async () => {
+  test('does not work once the sender is no longer an admin of the platform', async () => {
     const { vendor, brings } = await servedPractice();
     const sent = await brings();
     await addMember(database, platformId, 'admin');

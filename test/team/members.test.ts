@@ -134,7 +134,7 @@ test('two changes of one role at once tell the whole story', async () => {
   expect(changes.sort()).toEqual([`viewer to ${before}`, `${before} to ${role}`].sort());
 });
 
-test('a member chooses what to be mailed about, and the audit log says so', async () => {
+test('a member chooses what to get emails about, and the audit log says so', async () => {
   const { vera, practiceId } = await aTeam();
   const topics = async () => (await getTeam(tools, vera, Date.now())).yourMails.topics;
   expect(await topics()).toEqual([]);
@@ -153,7 +153,7 @@ test('a member chooses what to be mailed about, and the audit log says so', asyn
   ]);
 });
 
-test('the team says whether mails reach the caller: not without an address, or where none are sent', async () => {
+test('the team says whether emails reach the caller: not without an address, or where none are sent', async () => {
   const { vera } = await aTeam();
   const sent = async (sending: object) => (await getTeam({ ...tools, ...sending }, vera, Date.now())).yourMails.sent;
   const sendMail = async () => {};

@@ -42,7 +42,7 @@ async function aTeam(...members: Partial<Member>[]) {
     mails,
     notifying,
     sending,
-    /** Records a change, and sends its mails. */
+    /** Records a change, and sends its emails. */
     async change(entry: Pick<Parameters<typeof newAuditEntry>[1], 'author' | 'action' | 'details'>) {
       const written = newAuditEntry({ randomBytes }, { practiceId, ...entry }, now);
       await writeAuditEntry(database, written);
@@ -54,7 +54,7 @@ async function aTeam(...members: Partial<Member>[]) {
 }
 
 describe('an audit entry', () => {
-  it('is mailed to every admin with an address, and to nobody else', async () => {
+  it('is emailed to every admin with an address, and to nobody else', async () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example' },
       { role: 'admin' },
@@ -174,11 +174,13 @@ From: 192.0.2.1, connected from 198.51.100.9
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     await team.change({ author: { kind: 'processor' }, action: 'debits.resumed' });
     expect(team.mails[0]?.subject).toBe('Patients can pay again at Lakeside Family Practice');
-    expect(team.mails[0]?.text).toMatch(/^Since .+, the payment processor takes payments for the practice again\./);
-    expect(team.mails[0]?.text).toMatch(/you need not do anything\.\n$/);
+    expect(team.mails[0]?.text).toMatch(
+      /^Since .+, the payment processor has been taking payments for the practice again\./,
+    );
+    expect(team.mails[0]?.text).toMatch(/you do not need to do anything\.\n$/);
   });
 
-  it('of a removed or demoted admin is mailed to them too', async () => {
+  it('of a removed or demoted admin is emailed to them too', async () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example' },
       { role: 'staff', email: 'bob@lakeside.example' },
@@ -213,7 +215,7 @@ From: 192.0.2.1, connected from 198.51.100.9
   it.each<[AuditAction, Record<string, string>]>([
     ['session.created', {}],
     ['practice.updated', { primaryColor: '#0f766e', timeZone: 'America/Chicago', removed: 'logoUrl' }],
-  ])('of %s with %o is not mailed', async (action, details) => {
+  ])('of %s with %o is not emailed', async (action, details) => {
     expect(await subjectsOf(action, details)).toEqual([]);
   });
 
@@ -226,7 +228,7 @@ From: 192.0.2.1, connected from 198.51.100.9
     { postalAddress: '8 Harbor Road' },
     { removed: 'privacyUrl' },
     { removed: 'logoUrl termsUrl' },
-  ])('of settings that patients depend on is mailed: %o', async (details) => {
+  ])('of settings that patients depend on is emailed: %o', async (details) => {
     expect(await subjectsOf('practice.updated', details)).toEqual([
       'Important settings were changed at Lakeside Family Practice',
     ]);
@@ -243,7 +245,7 @@ describe('an alert', () => {
     ...differences,
   });
 
-  it('is mailed to the members who chose its topic, with one mail for one event, however often it is published', async () => {
+  it('is emailed to the members who chose its topic, once for each event, however often it is published', async () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example', mailTopics: ['payment_failed', 'daily_summary'] },
       { email: 'vic@lakeside.example', mailTopics: ['payment_arrived', 'payment_returned'] },
@@ -262,7 +264,7 @@ describe('an alert', () => {
     expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/${sessionId}`);
   });
 
-  it('is not mailed after five others of its kind in that hour, and the fifth says so', async () => {
+  it('is not emailed after five others of its kind in that hour, and the fifth says so', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_arrived', 'payment_failed'] });
     const { practiceId } = team;
     const arrive = async (count: number, differences: Partial<AlertEvent> = {}) => {
@@ -283,7 +285,7 @@ describe('an alert', () => {
     expect(team.tickets).toHaveLength(7);
   });
 
-  it('of days ago, as after a restore, is not mailed', async () => {
+  it('of days ago, as after a restore, is not emailed', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_returned'] });
     await notifyMembers(team.notifying, anAlert(team.practiceId, { time: toIso(now - 3 * day) }), now);
     expect(team.tickets).toEqual([]);
@@ -291,7 +293,7 @@ describe('an alert', () => {
     expect(team.tickets).toHaveLength(1);
   });
 
-  it('whose tickets the queue does not take is mailed when it is tried again', async () => {
+  it('whose tickets the queue does not take is emailed when it is tried again', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_returned'] });
     const refusing = { database, sendMails: () => Promise.reject(new Error('ServiceUnavailable')) };
     const alert = anAlert(team.practiceId);
@@ -352,7 +354,7 @@ describe('an alert', () => {
 
   const failing = 'webhook.endpoint.failing';
   const disabled = 'webhook.endpoint.disabled';
-  const once = 'is not sent again: when the cause is repaired, replay what failed.';
+  const once = 'is not sent again: once the cause is fixed, replay what failed.';
   it.each<[typeof failing | typeof disabled, Partial<WebhookEndpoint>, string[]]>([
     [failing, { lastFailure: { statusCode: 404 } }, ['The last answer was HTTP 404.', once]],
     [failing, { lastFailure: { statusCode: 404 }, retryPolicy: 'all' }, ['HTTP 404.', 'up to 10 times.']],

@@ -182,7 +182,7 @@ describe('the statement of a practice of its own', () => {
     for (const line of lines) expect(line).not.toHaveProperty('sessionId');
   });
 
-  it('has the balance of the account of the practice, and none without an account', async () => {
+  it("has the balance of the practice's account, and none without an account", async () => {
     const balance = { availableCents: 5, at: '2026-11-20T09:00:00.000Z' };
     await saveReconciliation(database, { account, balance });
     for (const [depositAccountId, shown] of [
@@ -213,7 +213,7 @@ describe('the statement of a practice of its own', () => {
       const { payouts } = await getStatement({ database: counted }, { practiceId: owner, month: '2026-11' }, now);
       return [payouts.map(({ addsUp }) => addsUp), requests()['bookings']];
     };
-    // A year is ten times 35 days and a bit.
+    // A year is a bit more than ten times 35 days.
     expect(await read()).toEqual([[false], 1 + 10]);
     await booked('near', '2026-09-28T12:00:00.000Z', { payoutId: 'po_1' });
     await booked('far', '2025-12-01T12:00:00.000Z', { payoutId: 'po_1' });

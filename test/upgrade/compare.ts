@@ -9,7 +9,7 @@ interface Resource {
 
 export type Resources = Readonly<Record<string, Resource>>;
 
-/** What the comparison reads besides. */
+/** What else the comparison reads. */
 const read: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': ['GlobalSecondaryIndexes', 'AttributeDefinitions'],
   'AWS::ApiGatewayV2::Route': ['RouteKey', 'Target'],
@@ -19,7 +19,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
 const pick = (values: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 
-/** Of a template, what a later release is compared with. */
+/** The part of a template that a later release is compared with. */
 export function comparable({ Resources: all }: { readonly Resources: Resources }): Resources {
   return Object.fromEntries(
     Object.entries(all).flatMap(([id, { Type, DeletionPolicy, Properties = {} }]) => {
@@ -109,7 +109,7 @@ function lostRoutes(before: Resources, after: Resources): string[] {
   });
 }
 
-/** CloudFront needs minutes to call another API. Functions know the distributions' URLs, so no DependsOn can hold them back. */
+/** CloudFront takes minutes to switch to another API. Functions know the distributions' URLs, so no DependsOn can hold them back. */
 function movedOrigins(before: Resources, after: Resources): string[] {
   return ofType(after, 'AWS::CloudFront::Distribution').flatMap(({ id, Properties }) => {
     const apis = Properties['apis'] as readonly string[];

@@ -20,7 +20,7 @@ interface Known {
   readonly statuses: Readonly<Record<string, string>>;
 }
 
-/** What an export reads, and what names a row of it. */
+/** What an export reads, and the name that identifies a row of it. */
 const exportedTables = {
   sessions: { table: 'Sessions', key: ['sessionId'] },
   evidence: { table: 'Authorizations', key: ['sessionId'] },
@@ -43,7 +43,7 @@ describe.each(await readdir(releases))('what %s wrote', (version) => {
     known = first as Known;
     rows = others as typeof rows;
     dataDir = await mkdtemp(join(tmpdir(), 'payment-upgrade-'));
-    // Without the tables' policies, which let nobody put evidence back.
+    // The tables' policies are left out, because they let nobody put evidence back.
     stack = await startLocalStack({ ...(await sandboxAssembly()), dataDir, firstPort: 0 });
     operated = openLocal(operatorFileOf(stack));
     const client = new DynamoDBClient(awsConfig(stack.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? ''));
@@ -72,7 +72,7 @@ describe.each(await readdir(releases))('what %s wrote', (version) => {
   test('is served to its practice, whose key still works', async () => {
     const client = createPaymentClient({ apiUrl: stack.apiUrl, apiKey: known.apiKey });
     for (const [sessionId, status] of Object.entries(known.statuses)) {
-      // A link that nobody opened ends.
+      // A link that nobody has opened expires.
       const expected = status === 'pending' ? ['pending', 'expired'] : [status];
       expect(expected).toContain((await client.sessions.get(sessionId)).status);
     }

@@ -48,7 +48,7 @@ async function writeLines(name: string, lines: readonly unknown[]): Promise<void
   await writeFile(join(releases, version, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** What a practice's sessions leave in the tables of a sandbox, after what a test must know of them. */
+/** What a practice's sessions leave in the tables of a sandbox, preceded by what a test must know about them. */
 async function writtenRows(): Promise<unknown[]> {
   const source = await synthesize({ stage: 'sandbox', local: true, outdir: join(folder, 'local') });
   await stopBuilding();
@@ -74,7 +74,7 @@ async function writtenRows(): Promise<unknown[]> {
     if (user) await client.sandbox.simulate(sessionId, user);
     statuses[sessionId] = (await client.sessions.get(sessionId)).status;
   }
-  // The webhooks of the last session.
+  // Waits for the webhooks of the last session.
   await wait(20_000);
   return [{ practiceId, apiKey, statuses }, ...(await rowsOf(stack))];
 }

@@ -35,7 +35,7 @@ test('production is compared with every setting that adds something', () => {
   }, 'us-east-1');
   const changing = ['chargeType', 'originSecret', 'protect', 'stripeApiBase', 'stripeScriptUrl'];
   const words = ['operatorAddress'];
-  // In place of what we create.
+  // Settings that replace what we create.
   const givenByTeam = ['oidcClientId', 'oidcIssuer', 'webAcl'];
   expect([...known].filter((key) => !Object.hasOwn(production, key)).sort()).toEqual(
     [...changing, ...words, ...givenByTeam].sort(),
@@ -49,7 +49,7 @@ describe('an upgrade is refused that', () => {
     if (found === undefined) throw new Error(`no ${name}`);
     return found;
   };
-  /** Of a release that differs. */
+  /** A release that differs. */
   const changed = (name: string, properties: object): Resources => {
     const id = idOf(name);
     const { [id]: resource } = before;
@@ -95,7 +95,7 @@ describe('an upgrade is refused that', () => {
     const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
     const after = { ...changed('HostedPageDistribution', { apis: ['NewApi'] }), NewApi: api };
     expect(refusals(before, after)).toEqual([expect.stringContaining('calls an API that only this release creates')]);
-    // The release before created it.
+    // The previous release created it.
     expect(refusals({ ...before, NewApi: api }, after)).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('an upgrade is refused that', () => {
   });
 });
 
-test('a table that a release drops is said in words', () => {
+test('a table that a release drops is reported in words', () => {
   const before = { Old: { Type: 'AWS::DynamoDB::GlobalTable', DeletionPolicy: 'RetainExceptOnCreate' } };
   expect(wordsOf(changesBetween(before, {}))).toEqual([expect.stringContaining('DROPS')]);
 });

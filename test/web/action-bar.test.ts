@@ -11,7 +11,7 @@ const { on, devtools } = useViewsOnDouble();
 const windows = [{ width: 320, height: 568 }, { width: 360, height: 640 }, phone, { width: 414, height: 896 }] as const;
 const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
 
-/** What of the facts and the beginning of the text lies under the bar before anything is scrolled. */
+/** Which facts, and which part of the start of the text, are under the bar before any scrolling. */
 const covered = () =>
   on.page.evaluate(() => {
     window.scrollTo(0, 0);
@@ -26,7 +26,7 @@ const covered = () =>
     return textTop + 20 <= top ? hidden : [...hidden, 'the text'];
   });
 
-// What fits in Spanish, whose words take more room, fits in English: one view shows it.
+// What fits in Spanish, whose words take more room, fits in English, so one view is enough.
 describe('before anything is scrolled', () => {
   test.each([
     ['en', 'review'],

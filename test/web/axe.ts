@@ -15,7 +15,7 @@ const rules = {
   structure: {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     resultTypes,
-    // The first two are those of the colors, the others those of layout-faults.ts.
+    // The first two are the color rules; the others are covered by layout-faults.ts.
     rules: {
       'color-contrast': { enabled: false },
       'link-in-text-block': { enabled: false },
@@ -28,16 +28,16 @@ const rules = {
 
 const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
 
-// Axe takes longer than all else in most tests, so it inspects each markup and each look of text once.
+// Axe takes longer than everything else in most tests, so it inspects each markup and each look of text once.
 const structureOf = new Map<string, string[]>();
 const legible = new Set<string>();
 
-/** Call this before the first visit if most documents are inspected: the browser compiles axe only once for all. */
+/** Call this before the first visit if most documents are inspected: then the browser compiles axe only once. */
 export async function keepAxe(page: Page): Promise<void> {
   await page.addInitScript(loadAxe);
 }
 
-/** To the whole page, or to the part that a selector names. The page stays dark, and is drawn no more. */
+/** What axe objects to in the whole page, or in the part that a selector names. The page stays dark and is not drawn anymore. */
 export async function objections(page: Page, part = 'html'): Promise<string[]> {
   await clip(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -92,7 +92,7 @@ interface Inspected {
   readonly withLook: ReadonlyMap<string, Element>;
 }
 
-/** Runs in the page. Tells only whether there are words. */
+/** Runs in the page. Only says whether there are words. */
 function markupWithoutWords(part: string): string {
   const copy = document.querySelector(part)!.cloneNode(true) as Element;
   for (const script of copy.querySelectorAll('script')) script.remove();
@@ -107,7 +107,7 @@ function markupWithoutWords(part: string): string {
   return `${window.innerWidth} ${copy.outerHTML}`;
 }
 
-/** Runs in the page. A look is all that decides whether text is legible: its style, and the styles behind it. */
+/** Runs in the page. A look is everything that decides whether text is legible: its style, and the styles behind it. */
 function findLooks(part: string): { ground: string; looks: string[] } {
   const stacks = new Map<Element, string>();
   function stackOf(element: Element): string {

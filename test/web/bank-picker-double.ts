@@ -36,7 +36,7 @@ function stripeScript(): void {
   });
 }
 
-/** Served from another origin, as Stripe is. */
+/** Served from another origin, like Stripe's script. */
 export async function startBankPickerDouble(): Promise<BankPickerDouble> {
   const loads: string[] = [];
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ test.each([
 });
 
 const link = (start: string) => on.page.locator(`a[href^="${start}"]`).first();
-/** Calls and mails leave the page where it is; other links are kept from leaving it. */
+/** Phone and email links leave the page where it is; other links are kept from leaving it. */
 const stay = () =>
   on.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { passive: false }));
 
@@ -118,7 +118,7 @@ test('a page restored from the back/forward cache polls at once', async () => {
 describe('a device that goes offline', () => {
   const banner = () => on.page.locator('[role=status].offline').innerText();
 
-  test('is told so and keeps what is on the screen; back online the page goes on by itself', async () => {
+  test('is told so and keeps what is on the screen; back online the page continues by itself', async () => {
     await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await on.page.getByLabel('Test user').fill('user_good');
     expect(await banner()).toBe('');

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/
 const desktop = { width: 1280, height: 800 };
 const smallPhone = { width: 320, height: 568 };
 const paths = docsPages.map(({ path }) => path);
-/** Decisions differ only in their text: the first stands for all. */
+/** Decisions differ only in their text, so the first stands for all. */
 const distinctPaths = [...menuPages, ...otherPages, ...decisionPages.slice(0, 1)].map(({ path }) => path);
 
 /** Axe cannot determine the background of text in SVG. It has the same colors as other text. */
@@ -77,7 +77,7 @@ async function brokenLinksOf(path: string): Promise<string[]> {
   return (await Promise.all(broken)).flat();
 }
 
-/** Kinds of elements: their names, classes, and what else is the same wherever they stand. */
+/** The kinds of elements: names, classes, and what else is the same wherever they are. */
 function kindsIn(html: string): string[] {
   return [...html.matchAll(/<(\w+)([^>]*)>/g)].map(([, name = '', attributes = '']) => {
     const fixed = [...attributes.matchAll(/ (?:class|role|scope|tabindex|type|aria-current)="[^"]*"/g)];

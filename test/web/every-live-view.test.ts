@@ -8,7 +8,7 @@ import { liveViews, openView } from './views-table.ts';
 
 const { on, devtools } = useViewsOnDouble('live');
 
-// In Spanish, as in every-view.test.ts.
+// Spanish, as in every-view.test.ts.
 test.each(liveViews)('$name fits every window with its action in reach, and axe finds no fault', async (view) => {
   await openView(on.page, on.api, view, 'es');
   const found: Record<string, Misfit> = {

@@ -8,7 +8,7 @@ import { distinctViews, openView, scriptedViews } from './views-table.ts';
 
 const { on, devtools } = useViewsOnDouble();
 
-// In Spanish, whose words take more room than the English ones. All else is the same.
+// Spanish, whose words take more room than English ones. Everything else is the same.
 test.each(scriptedViews)('$name fits every window with its action in reach, and axe finds no fault', async (view) => {
   await openView(on.page, on.api, view, 'es');
   if (!view.act) expect.soft(await jump(on.page), 'nothing jumps while it loads').toBeUndefined();

@@ -39,7 +39,7 @@ export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () =>
       new Promise<void>((resolve) => {
-        // To observe again in the same turn would be an error, which pages take for their own.
+        // Observing again in the same turn would be an error, which pages would take for their own.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve();
         const observer = new ResizeObserver(() => {
@@ -70,7 +70,7 @@ export async function jump(page: Page): Promise<Misfit> {
 /** On a phone, the whole of a review with more words does not fit above its action: see action-bar.test.ts. */
 const asksForSomething = /^(owed|sign-in|bank-unavailable|review(?!-long-names|-lost-answer)|unreachable)/;
 
-/** At last, the page has a phone's font where the view asks for something. */
+/** Finally sets a phone's font in the page if the view asks for something. */
 export async function misfitsOf(page: Page, devtools: CDPSession, view: string): Promise<Record<string, Misfit>> {
   const found: Record<string, Misfit> = { targets: await smallTargets(page), ...(await misfits(page, devtools)) };
   await page.evaluate(() => window.scrollTo(0, 0));
@@ -101,7 +101,7 @@ export async function misfits(page: Page, devtools: CDPSession): Promise<Record<
   return found;
 }
 
-/** In English, in the narrowest window. One page shows all the views, which are rendered without a browser. */
+/** English, in the narrowest window. One page shows all views, which are rendered without a browser. */
 export async function wordsThatDoNotFit(
   { page, api }: { readonly page: Page; readonly api: PatientApiDouble },
   devtools: CDPSession,

@@ -39,9 +39,9 @@ export async function openPage(
   return { page, faults, close: () => context.close() };
 }
 
-/** Nobody sees it, and drawing takes a fifth of a browser's time. */
+/** Nobody sees the page, and drawing takes a fifth of a browser's time. */
 export const skipDrawing = (pages: Page | BrowserContext) => pages.addInitScript(setUndrawn, 'opacity: 0');
-/** As `skipDrawing`, for the document that is open. */
+/** Like `skipDrawing`, for the document that is open. */
 export const hide = (page: Page) => page.evaluate(setUndrawn, 'opacity: 0');
 /** Nothing is drawn, but the text has its colors. The page cannot be used with a pointer. */
 export const clip = (page: Page) => page.evaluate(setUndrawn, 'clip-path: polygon(0 0, 0 0, 0 0)');
@@ -118,7 +118,7 @@ export async function readPage(page: Page): Promise<string> {
   return (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
 }
 
-/** Opens the bank picker of the stand-in for Stripe. */
+/** Opens the bank picker of Stripe's stand-in. */
 export async function openPicker(page: Page) {
   await mainAction(page).click();
   const picker = page.frameLocator('iframe');

@@ -128,7 +128,7 @@ describe.each(languages)('in %s', (language) => {
 
 // These views have the same elements in every language.
 describe('by keyboard alone', () => {
-  // In Spanish, whose words take more room.
+  // Spanish, whose words take more room.
   test('Tab and Shift+Tab reach every control, with the focus in sight, in a small window', async () => {
     await on.page.setViewportSize(small);
     for (const [session, hash] of screens) {
@@ -143,7 +143,7 @@ describe('by keyboard alone', () => {
         for (let stop = 0; stop <= usable; stop++) {
           await on.page.keyboard.press(key);
           let stopped = await focused();
-          // The page is told with the next frame.
+          // The page learns of it with the next frame.
           if (stopped.scrolled !== scrolled) {
             await painted(on.page);
             stopped = await focused();

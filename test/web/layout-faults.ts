@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a window's size decides, at the current one: axe takes fifty times longer for the same two rules. */
+/** Checks what depends on the window's size, at the current one: axe takes fifty times longer for the same two rules. */
 export async function layoutFaults(page: Page, part = 'html'): Promise<string[]> {
   return page.evaluate(findLayoutFaults, part);
 }
@@ -19,7 +19,7 @@ function findLayoutFaults(part: string): string[] {
     return letters(parent) > [...parent.querySelectorAll(focusable)].reduce((sum, each) => sum + letters(each), 0);
   }
 
-  /** WCAG 2.2, 2.5.8: a target is large enough, is in a sentence, or has a circle of 24 pixels of its own. */
+  /** WCAG 2.2, 2.5.8: a target must be large enough, be in a sentence, or have its own circle of 24 pixels. */
   function crowded(): string[] {
     const targets = [...root.querySelectorAll(focusable)]
       .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches(':disabled'))

@@ -16,7 +16,7 @@ test('a browser without AbortSignal.timeout shows the session', async () => {
   expect(await on.heading().innerText()).toContain('$182.50');
 });
 
-test('an unknown link is told after one call', async () => {
+test('an unknown link is reported after one call', async () => {
   const asked = on.countRequests('getSession');
   await on.visit(undefined);
   expect(await on.heading().innerText()).toBe('We cannot find this link');

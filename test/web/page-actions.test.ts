@@ -165,7 +165,7 @@ describe('a bank picker that does not answer', () => {
     expect(on.shownSession()).toMatchObject({ busy: true, notice: undefined });
   });
 
-  test.each([0, 60_000])('shows that the practice cancelled meanwhile, after %i ms', async (wait) => {
+  test.each([0, 60_000])('shows that the practice cancelled in the meantime, after %i ms', async (wait) => {
     await on.load(sessions.opened);
     const opening = Promise.withResolvers<Picked>();
     on.pick = () => opening.promise;
@@ -256,7 +256,7 @@ describe('the bank picker', () => {
     });
   });
 
-  test('of a session that has expired meanwhile shows that', async () => {
+  test('of a session that has expired in the meantime shows that', async () => {
     await on.load(sessions.opened);
     on.answers.connectBank = () => {
       on.session = sessions.expired;

@@ -20,19 +20,19 @@ interface PageOnDouble {
   /** Call this first. */
   stopClock(now?: number): Promise<void>;
   pass(milliseconds: number): Promise<void>;
-  /** The first request of a browser that is online again can fail. */
+  /** The first request of a browser that is back online can fail. */
   passUntil(heading: string, step: number): Promise<void>;
   heading(): Locator;
   expectView(heading: string): Promise<void>;
   expectText(words: string): Promise<void>;
   text(): Promise<string>;
   signIn(username: string): Promise<void>;
-  /** Call this before the first visit. Counts what the page sends, whenever that arrives. */
+  /** Call this before the first visit. Counts what the page sends, whenever it arrives. */
   countRequests(route: keyof typeof patientRoutes): () => Promise<number>;
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
-/** Each builds the page, which takes longer than most files need. */
+/** Each mode builds the page, which takes longer than most files need. */
 const onDouble = onStack
   .extend('sandbox', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('sandbox', onCleanup))
   .extend('live', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('live', onCleanup));
@@ -45,12 +45,12 @@ async function startDouble(mode: Mode, onCleanup: (stop: () => Promise<void>) =>
 
 export const soon = { timeout: 30_000, interval: 20 };
 
-/** The tests of a file share a page, and leave it, so that it calls the API no more. A new one takes longer than most tests. */
+/** The tests of a file share a page, and leave it, so that it stops calling the API. A new page takes longer than most tests. */
 export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
   let shared: OpenedPage | undefined;
-  /** Shared too, but apart: a clock that was stopped cannot be given back. */
+  /** Shared too, but separately: a clock that was stopped cannot be restored. */
   let stopped: OpenedPage | undefined;
   let opened: OpenedPage | undefined;
 
@@ -99,7 +99,7 @@ export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}):
     },
     async stopClock(now = Date.now()) {
       opened = stopped ??= await openShared();
-      // It runs until it is paused, and cannot be paused in its past: a slow machine needs this minute.
+      // It runs until it is paused, and cannot be paused in its past, so a slow machine needs this minute.
       await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);
     },
@@ -137,7 +137,7 @@ export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}):
 }
 
 async function leave({ page, faults }: OpenedPage): Promise<void> {
-  // To open an empty page would take a third of a visit's time.
+  // Opening an empty page would take a third of a visit's time.
   await page.evaluate(() => {
     globalThis.fetch = () => new Promise(() => {});
     window.stop();

@@ -37,7 +37,7 @@ export interface PatientApiDouble {
     readonly language: string | undefined;
   }[];
   now: () => number;
-  /** Sends a document only up to some of its words at first. */
+  /** At first, sends a document only up to some of its words. */
   pause: { readonly before: string; readonly until: Promise<void> } | undefined;
   reset(): void;
   close(): Promise<void>;
@@ -142,7 +142,7 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
     now: Date.now,
     pause: undefined,
     reset() {
-      // A page that is closed can have sent a call that was not read yet.
+      // A page that is closed may have sent a call that was not read yet.
       server.closeAllConnections();
       double.session = undefined;
       double.picker = 'connects';

@@ -16,7 +16,7 @@ const actions: ViewProps['actions'] = {
   leaveBankStep: none,
 };
 
-/** As main.tsx composes a page, without a browser. */
+/** Composes a page like main.tsx, without a browser. */
 export function renderPage(page: SessionPage): string {
   const View = viewOf(page);
   return renderToString(

@@ -44,7 +44,7 @@ export async function rendered(
   return { html, text: textOf(html), heading: textOf(partOf(html, /<h1.*?<\/h1>/)), links: linksIn(html) };
 }
 
-/** Bundled for its language and mode, as lib/build/pages.ts does. */
+/** Bundles for its language and mode, as lib/build/pages.ts does. */
 async function loadRenderer(language: Locale, mode: Mode): Promise<typeof renderPage> {
   const { outputFiles } = await build({
     absWorkingDir: import.meta.dirname,
@@ -88,7 +88,7 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Of the attributes that have words, tells only whether there are any. */
+/** For attributes that have words, only says whether there are any. */
 export function elementsIn(html: string): string[] {
   return [...html.matchAll(/<[^>]+>/g)].map(([tag]) =>
     tag.replaceAll(/( (?:alt|aria-label|content|href|hreflang|lang|placeholder|title|value))="[^"]+"/g, '$1'),

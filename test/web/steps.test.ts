@@ -14,7 +14,7 @@ describe('the journey', () => {
       await on.page.reload();
       await on.expectView(expected);
     };
-    // A reload can cut a touch off, so that a later one is told together with the sign-in.
+    // A reload can cut off a touch, so that a later one is reported together with the sign-in.
     on.api.answers.openSession = () => (on.api.session?.openedAt === undefined ? sessions.opened : on.api.session);
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;
@@ -112,7 +112,7 @@ describe('a refused sign-in', () => {
   });
 });
 
-test("no browser or password manager takes the test sign-in for a bank's", async () => {
+test("no browser or password manager mistakes the test sign-in for a bank's", async () => {
   await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
   const fields = await on.page.locator('input').evaluateAll((inputs: HTMLInputElement[]) =>
     inputs.map(({ id, name, type, attributes }) => ({
@@ -190,7 +190,7 @@ describe('a copy by mail', () => {
     await mainAction(on.page).click();
   }
 
-  test('is mailed once the payment is authorized, and the page says so', async () => {
+  test('is emailed once the payment is authorized, and the page says so', async () => {
     await authorizeWith('rosa@example.com');
     await on.expectText('We emailed you a copy of your authorization.');
     const routes = on.api.calls.map(({ route }) => route);
@@ -199,14 +199,14 @@ describe('a copy by mail', () => {
     expect(JSON.stringify(on.callsOf('authorizePayment'))).not.toContain('rosa');
   });
 
-  test('that was not mailed is told, and the receipt is there to print', async () => {
+  test('that was not emailed is reported, and the receipt is there to print', async () => {
     on.api.answers.mailCopy = () => ({ code: 'copy_not_mailed' });
     await authorizeWith('rosa@example.com');
     await on.expectText('We could not email your copy. Please print or save this page instead.');
     await on.expectView('Payment submitted');
   });
 
-  test('is mailed although the answer to the payment was lost', async () => {
+  test('is emailed even if the answer to the payment was lost', async () => {
     on.api.answers.authorizePayment = () => {
       on.api.session = sessions.submitted;
       return 'hang_up';

@@ -71,7 +71,7 @@ describe('a page that the browser translated', () => {
   );
 });
 
-/** Does what Chrome's translator does: each text node makes room for two elements with other words. */
+/** Does what Chrome's translator does: replaces each text node with two elements that have other words. */
 async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

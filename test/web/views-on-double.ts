@@ -5,7 +5,7 @@ import { keepAxe } from './axe.ts';
 import { watchShifts } from './fit.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 
-/** As `usePageOnDouble`, for tests that open many views and look at their layout. */
+/** Like `usePageOnDouble`, for tests that open many views and look at their layout. */
 export function useViewsOnDouble(mode?: Mode) {
   const on = usePageOnDouble(mode, { draws: true });
   let devtools: CDPSession;

@@ -263,7 +263,7 @@ export const liveViews: readonly PageView[] = [
   },
 ];
 
-/** The others have the same parts as one of these, and differ in a sentence. */
+/** The other views have the same components as one of these, and differ in a sentence. */
 export const distinctViews = pageViews.filter(
   ({ name }) => !/^(owed-opened|sign-in-failed-last-try|paid|service-busy|failed-(?!insufficient-funds).*)$/.test(name),
 );

@@ -187,7 +187,7 @@ describe('a view', () => {
     'scrubbed',
   ] as const)('of a session that is %s has one link to call', async (state) => {
     const { links } = await rendered(sessions[state]);
-    // Even if the browser does not understand a style.
+    // Holds even if the browser does not understand a style.
     expect(links.filter(({ href }) => href?.startsWith('tel:'))).toHaveLength(1);
   });
 });
@@ -324,7 +324,7 @@ describe('on a live page, Stripe is named as who connects the bank', () => {
   });
 });
 
-// So that axe need not inspect both.
+// Makes it unnecessary for axe to inspect both.
 describe('both languages have the same elements', () => {
   const views = [
     ...Object.entries(sessions).map(([name, session]) => ({ name, session })),

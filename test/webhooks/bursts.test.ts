@@ -20,7 +20,7 @@ interface Burst {
   readonly seed: number;
   readonly count: number;
   readonly workers: number;
-  /** The share of database answers that get lost. */
+  /** The share of database responses that get lost. */
   readonly lost?: number;
   readonly answer?: (made: number, now: number) => { readonly after: number; readonly result: Partial<PostResult> };
 }

@@ -7,7 +7,7 @@ import { minute, second } from '../../functions/domain/time.ts';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
 import { fakeTimeouts } from '../support/virtual-time.ts';
 
-/** A name with `undefined` has a server that never answers. */
+/** If the value is `undefined`, the name's server never answers. */
 const names = new Map<string, readonly string[] | undefined>([
   ['hooks.example', ['127.0.0.1']],
   ['silent.example', undefined],
@@ -57,7 +57,7 @@ afterAll(() => {
   receiver.close();
 });
 beforeEach(() => {
-  // Asks once, and waits longer than any test. Of each test's own: after three answers, it waits for one second.
+  // Queries once, and waits longer than any test. Each test has its own: after three answers, it waits for one second.
   resolver = new Resolver({ timeout: 10 * minute, tries: 1 });
   resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
   asked.length = 0;
@@ -81,7 +81,7 @@ describe('the host name of a receiver', () => {
     expect(requests).toBe(2);
   });
 
-  // The system's lookup has four threads; four dead servers delayed all names.
+  // The system's lookup has four threads, and four dead servers delayed all names.
   it('does not delay other names if its name server never answers', async () => {
     const { until } = fakeTimeouts();
     let ended = 0;

@@ -272,7 +272,7 @@ describe('an endpoint that does not answer', () => {
       expect(await row(key)).not.toHaveProperty('leasedUntil');
     }
     expect(state.tickets.map(({ delay }) => delay)).toEqual(refused.map(() => 30_000));
-    // A batch puts its deliveries off at the same time, so in any order.
+    // A batch postpones its deliveries at the same time, so in any order.
     const ofTickets = state.tickets.map(({ body }) => deliveryTicket.parse(body).eventId);
     expect(ofTickets.sort()).toEqual(refused.map(({ eventId }) => eventId).sort());
 

@@ -16,7 +16,7 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 
-/** Every answer comes before a pause is over, so a batch has one lane. */
+/** Every answer comes before a pause is over, so a batch has a single lane. */
 const oneLane = { pause: () => new Promise<never>(() => {}) };
 
 async function aBatch(size: number, differences: Parameters<typeof anEndpoint>[1] = {}) {
@@ -26,7 +26,7 @@ async function aBatch(size: number, differences: Parameters<typeof anEndpoint>[1
   return { ...made, keys, rows: () => Promise.all(keys.map(made.row)) };
 }
 
-/** The same database, whose updates of one table fail if the test says so. */
+/** Wraps a database so that updates of one table fail if the test says so. */
 const failing = (table: 'deliveries' | 'webhookEndpoints', isFailing: (input: string) => boolean) =>
   beforeEachCall(database, ({ operation, input }) => {
     const isUpdate = operation === 'UpdateItem' && input.TableName === database.tables[table];
@@ -116,7 +116,7 @@ it('the rest of a batch waits until a failure is recorded, which may disable the
   const { state, keys, batch, rows, endpoint } = await aBatch(3);
   state.answer = { statusCode: 410 };
   const slow = beforeEachCall(database, async ({ operation }) => {
-    // The failed attempt has a row of its own. Long enough to reserve another slot.
+    // The failed attempt has its own row. Long enough to reserve another slot.
     if (operation === 'TransactWriteItems') await realPause(300);
   });
   await batch(keys, { ...oneLane, database: slow });

@@ -46,7 +46,7 @@ async function aPlatform(differences: Partial<WebhookEndpoint> = {}) {
       await dispatch(eventId);
       return { eventId, endpointId };
     },
-    /** What the platform sees, through every list. */
+    /** What the platform sees through every list. */
     async seen() {
       const { deliveries } = await listDeliveries(tools, { practiceId: platformId });
       const { events } = await listEvents(tools, { practiceId: platformId, limit: 10 }, state.now);

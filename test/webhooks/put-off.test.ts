@@ -7,7 +7,7 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 
-/** Whoever waits for it waits for the test's time limit. */
+/** Waiting for it means waiting until the test times out. */
 const forever = { pause: () => new Promise<never>(() => {}) };
 
 const statuses = (results: readonly PromiseSettledResult<void>[]) => results.map(({ status }) => status);

@@ -25,7 +25,7 @@ function aQueue(): string {
   return `${fauxqs.origin}/${accountId}/${name}`;
 }
 
-/** Dead letters of one kind, in a queue of their own. */
+/** Dead letters of one kind, in their own queue. */
 async function deadLetters(kind: 'ticket' | 'event' | 'none', ...bodies: (object | string)[]) {
   const [queueUrl, target] = [aQueue(), aQueue()];
   for (const body of bodies)

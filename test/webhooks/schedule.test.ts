@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** The clock jumps to the next ticket or, without one, the sweep. */
+/** The clock jumps to the next ticket or, if there is none, to the sweep. */
 async function attemptsOf({
   random = 0,
   answerTime = 0,
@@ -82,7 +82,7 @@ describe('the ten attempts', () => {
     for (const [index, wait] of waits.entries()) {
       const jitter = Math.floor(random * Math.min(Math.max(2 * second, wait * 100), 15 * minute));
       const waited = (posts[index + 1]?.at ?? 0) - (answeredAt[index] ?? 0);
-      // A ticket comes on the millisecond, the sweep within a minute.
+      // A ticket arrives on the millisecond, and the sweep within a minute.
       const late = waited - (wait * second + jitter);
       expect(late, `after attempt ${index + 1}`).toBeGreaterThanOrEqual(0);
       expect(late, `after attempt ${index + 1}`).toBeLessThan(wait <= 900 ? 1 : minute);

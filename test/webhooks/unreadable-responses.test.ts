@@ -53,7 +53,7 @@ describe('a receiver that has the webhook', () => {
     expect(await endpoint()).not.toHaveProperty('failingSince');
   });
 
-  it('but answers with something else than HTTP gets it three times, and its circuit stays closed', async () => {
+  it('but answers with something other than HTTP gets it three times, and its circuit stays closed', async () => {
     const { server, event, attempts, row, endpoint, practiceId, state } = await answering('OK\r\n');
     const keys = [await event(), await event()];
     for (const key of keys) {
@@ -83,7 +83,7 @@ describe('a receiver that has the webhook', () => {
   });
 });
 
-it('a redirect is kept with where it leads, for the log, the dashboard and the mail', async () => {
+it('a redirect is kept with where it leads, for the log, the dashboard and the email', async () => {
   const { event, attempt, row, endpoint, practiceId, state } = await answering(
     'HTTP/1.1 301 Moved\r\nLocation: https://www.example.com/hook\r\nContent-Length: 0\r\n\r\n',
   );

@@ -7,11 +7,11 @@ import type { ErasedInvoice, Page, PageRequest, Session, SessionFilters } from '
 import type { DeliveryFilters, WebhookDelivery, WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
-  /** Such as `https://api.example.com`, or with a path if your proxy has one. Plain http only on this machine. */
+  /** For example, `https://api.example.com`, with a path if your proxy has one. Plain http works only on this machine. */
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
-  /** The practice that the calls are about. Only with a platform's key. */
+  /** The practice that the calls are about. Use it only with a platform's key. */
   practiceId?: string;
   /** Whole milliseconds per attempt, at least 1. 30,000 if absent. */
   timeout?: number;
@@ -42,7 +42,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey }, options);
   }
 
-  /** For a POST that is safe to repeat without a key. */
+  /** Sends a POST that is safe to repeat without a key. */
   function repeatable<Answer>(path: string, options?: RequestOptions) {
     return send<Answer>(connection, { method: 'POST', path, isIdempotent: true }, options);
   }

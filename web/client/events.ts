@@ -119,7 +119,7 @@ interface SessionData {
 
 export type EventType = WebhookEvent['type'];
 
-/** One of your events of the last 30 days, whether or not a webhook reached you. */
+/** One of your events from the last 30 days, whether or not a webhook reached you. */
 export interface ListedEvent {
   eventId: string;
   type: EventType;

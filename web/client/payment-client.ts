@@ -59,7 +59,7 @@ export interface PaymentClient {
     getAuthorization(sessionId: string, options?: RequestOptions): Promise<SessionAuthorization>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
-    /** The same for every session of an invoice that has ended. Sends one request for ten sessions. */
+    /** Does the same for every ended session of an invoice. Sends one request for each ten sessions. */
     erasePatientOfInvoice(invoiceId: string, options?: RequestOptions): Promise<ErasedInvoice>;
   };
   readonly events: {
@@ -69,7 +69,7 @@ export interface PaymentClient {
   };
   /** Requires a key with the scope `payouts:read`. Empty in a sandbox. */
   readonly payouts: {
-    /** With the invoices that it is for. */
+    /** A payout with the invoices that it is for. */
     get(payoutId: string, options?: RequestOptions): Promise<OpenedPayout>;
     /** Yields every payout, newest first. Holds one page at a time. */
     list(filters?: PayoutFilters, options?: RequestOptions): AsyncGenerator<Payout, void, undefined>;
@@ -98,14 +98,14 @@ export interface PaymentClient {
     ): Promise<Page<WebhookDelivery>>;
     /** Sends an event again, with the same ID. */
     resend(endpointId: string, eventId: string, options?: RequestOptions): Promise<ResentEvent>;
-    /** Sends what failed or was skipped since then again. Safe to repeat. */
+    /** Sends again what failed or was skipped since then. Safe to repeat. */
     replay(endpointId: string, since: Date | string, options?: RequestOptions): Promise<StartedReplay>;
   };
-  /** The practices of your platform. Requires a key of a platform with the scope `practices:write`. */
+  /** The practices of your platform. Requires a platform's key with the scope `practices:write`. */
   readonly practices: {
     create(practice: NewPractice, options?: RepeatableOptions): Promise<CreatedPractice>;
     get(practiceId: string, options?: RequestOptions): Promise<OpenedPractice>;
-    /** Yields every practice, by ID. Holds one page at a time. */
+    /** Yields every practice, sorted by ID. Holds one page at a time. */
     list(options?: RequestOptions): AsyncGenerator<ListedPractice, void, undefined>;
     listPage(page?: PageRequest, options?: RequestOptions): Promise<Page<ListedPractice>>;
     /** Stops new sessions and authorizations. */

@@ -14,7 +14,7 @@ export interface Payout {
 export interface OpenedPayout extends Payout {
   /** Whether the lines add up to the amount. Absent until the processor lists them. */
   addsUp?: boolean;
-  /** If this payout failed: the later payout that brings its money. */
+  /** If this payout failed: the later payout that delivers its money. */
   nextPayoutId?: string;
   lines: PayoutLine[];
 }
@@ -24,19 +24,19 @@ export interface PayoutLine {
   /** When it was paid, refunded or returned. */
   at: string;
   category: 'payment' | 'processing' | 'failure' | 'refund' | 'return' | 'payout' | 'payout_reversal' | 'other';
-  /** Absent if the processor does not say which payment the line is about, as are the next two. */
+  /** This and the next two are absent if the processor does not say which payment the line is about. */
   sessionId?: string;
   invoiceId?: string;
   receiptNumber?: string;
   /** US cents. Negative if it was taken from the balance. */
   amountCents: number;
   feeCents: number;
-  /** The part of the fee that whoever operates the service takes. */
+  /** The part of the fee that goes to the operator of the service. */
   applicationFeeCents?: number;
   /** The amount without the fee. */
   netCents: number;
   payoutId?: string;
-  /** The processor's ID of the line. */
+  /** The processor's ID for the line. */
   bookingId: string;
 }
 

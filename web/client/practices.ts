@@ -5,14 +5,14 @@ export interface NewPractice {
   /** Production requires one of these two. */
   supportPhone?: string;
   supportEmail?: string;
-  /** For the paper receipt, at most four lines. */
+  /** Printed on the paper receipt. At most four lines. */
   postalAddress?: string;
   /** The practice's own pages, which patients see instead of ours. */
   privacyUrl?: string;
   termsUrl?: string;
   /** The accent color of the payment page, such as `#0f766e`. */
   primaryColor?: string;
-  /** Such as `America/New_York`. */
+  /** For example, `America/New_York`. */
   timeZone?: string;
   linkLifetimeDays?: number;
   sessionLifetimeSeconds?: number;
@@ -20,7 +20,7 @@ export interface NewPractice {
   extensions?: boolean;
   /** Whether an invoice can be paid only once. */
   invoiceGuard?: boolean;
-  /** How long after a session's end patients' details are kept. */
+  /** How many months patients' details are kept after a session ends. */
   retentionMonths?: number;
 }
 
@@ -40,7 +40,7 @@ export interface OpenedPractice extends ListedPractice {
 }
 
 export interface CreatedPractice extends ListedPractice {
-  /** Only in a sandbox: signs in to Sandbox Bank. */
+  /** Sandbox only: the sign-ins to Sandbox Bank. */
   testBank?: { password: string; users: { scenario: string; username: string }[] };
 }
 
@@ -52,7 +52,7 @@ export interface Practice {
     keyId: string;
     name: string;
     scopes: Scope[];
-    /** Absent: it works until somebody revokes it. */
+    /** If absent, it works until somebody revokes it. */
     expiresAt?: string;
   };
 }

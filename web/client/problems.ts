@@ -60,7 +60,7 @@ export interface RequestError {
     | 'repeated_key'
     | 'sensitive_data';
   detail: string;
-  /** What the text looks like, with `sensitive_data`. */
+  /** Present with `sensitive_data`: what the text looks like. */
   rule?: 'card_number' | 'social_security_number' | 'icd_10_code' | 'sensitive_key';
   /** The zero-based position of the unknown field, repeated key or metadata key, in the order sent. */
   index?: number;
@@ -82,14 +82,14 @@ interface ProblemBody {
 /** The service, or a gateway in front of it, refused the request. */
 export class PaymentProblem extends Error {
   override readonly name = 'PaymentProblem';
-  /** Branch on this code. `gateway_error` means that the answer is not the service's own. New codes can be added. */
+  /** Branch on this code. `gateway_error` means that a gateway answered, not the service. New codes can be added. */
   readonly code: ProblemCode | 'gateway_error' | (string & Record<never, never>);
   readonly status: number;
   /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Every error in the request, with `invalid_request`; every repeated key, with `invalid_json`. */
+  /** With `invalid_request`, every error in the request; with `invalid_json`, every repeated key. */
   readonly errors: readonly RequestError[];
-  /** With `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
+  /** Present with `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
   readonly sessionStatus: SessionStatus | undefined;
   /** Milliseconds to wait before a retry, if the answer says. */
   readonly retryAfter: number | undefined;
@@ -112,7 +112,7 @@ export class PaymentConnectionError extends Error {
   override readonly name = 'PaymentConnectionError';
 }
 
-/** Not by `instanceof`: a program can load both formats of this package, and each has a class of its own. */
+/** Does not use `instanceof`: a program can load both formats of this package, each with its own class. */
 function isPaymentProblem(error: unknown): error is PaymentProblem {
   return error instanceof Error && error.name === 'PaymentProblem';
 }

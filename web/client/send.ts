@@ -21,7 +21,7 @@ export interface Connection extends Required<Pick<RequestOptions, 'timeout' | 'm
 
 export type Query = (SessionFilters & EventFilters & PageRequest) | (DeliveryFilters & PageRequest);
 
-/** Longer timers end at once. */
+/** Longer timers fire at once. */
 const longestTimeout = 2 ** 31 - 1;
 
 interface ApiRequest {
@@ -62,7 +62,7 @@ export async function send<Answer>(
 }
 
 /**
- * Not by `new Headers`: it accepts control characters, which `fetch` then refuses, and its error can quote the API key.
+ * Does not use `new Headers`: it accepts control characters, which `fetch` then refuses, and its error can quote the API key.
  * `fetch` removes a line break at the end.
  */
 export function checkHeader(option: 'apiKey' | 'practiceId' | 'idempotencyKey', value: string): void {

@@ -1,7 +1,7 @@
 export type SessionStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
 export interface NewSession {
-  /** Your ID of the invoice. Returned with the session and in webhooks. */
+  /** Your ID for the invoice. Returned with the session and in webhooks. */
   invoiceId: string;
   /** US cents. Production refuses less than 50. */
   amountCents: number;
@@ -54,18 +54,18 @@ export interface Session {
   cancellation?: Cancellation;
   /** The bank returned the settled debit; `status` stays `succeeded`. */
   return?: Return;
-  /** What was given back of a payment; its `status` stays `succeeded`. */
+  /** How much of a payment was refunded; its `status` stays `succeeded`. */
   refund?: Refund;
   /** When names, bank account and `metadata` were removed. */
   scrubbedAt?: string;
 }
 
 export interface Refund {
-  /** US cents, given back or on their way. */
+  /** US cents, refunded or on their way. */
   amountCents: number;
   /** When it last changed. */
   refundedAt: string;
-  /** Of the last refund. */
+  /** The status of the last refund. */
   status?: 'pending' | 'succeeded' | 'failed';
   /** US cents on their way. */
   pendingCents?: number;
@@ -93,7 +93,7 @@ export type FailureCode =
 export interface Failure {
   code: FailureCode;
   message: string;
-  /** Such as `R01`, if the bank gave one. */
+  /** For example, `R01`. Absent if the bank gave none. */
   achReturnCode?: string;
 }
 
@@ -139,7 +139,7 @@ export interface SessionAuthorization {
   /** The name on the bank account. Absent if the page did not ask for it yet. */
   payerName?: string;
   bankAccount: { bankName: string; accountType: 'checking' | 'savings'; last4: string };
-  /** What a bank can find the debit by, as far as the processor tells it at the moment. */
+  /** The references by which a bank can find the debit, as far as the processor provides them right now. */
   references: { mandate?: string; payment?: string; routingNumberLast4?: string };
 }
 

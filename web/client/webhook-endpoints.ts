@@ -6,9 +6,9 @@ export type RetryPolicy = 'standard' | 'all';
 export interface NewWebhookEndpoint {
   /** An https URL. */
   url: string;
-  /** Absent: every event. */
+  /** If absent, every event. */
   eventTypes?: (SessionEvent | PracticeEvent)['type'][];
-  /** Only of a platform's endpoint. Absent: all of its practices. */
+  /** Only for a platform's endpoint. If absent, all of its practices. */
   practiceIds?: string[];
   retryPolicy?: RetryPolicy;
 }
@@ -17,9 +17,9 @@ export interface WebhookEndpoint {
   endpointId: string;
   url: string;
   status: 'enabled' | 'disabled';
-  /** Absent: every event. */
+  /** If absent, every event. */
   eventTypes?: string[];
-  /** Absent: all of a platform's practices. */
+  /** If absent, all of a platform's practices. */
   practiceIds?: string[];
   retryPolicy: RetryPolicy;
   createdAt: string;
@@ -35,7 +35,7 @@ export interface WebhookEndpoint {
 export interface AttemptFailure {
   /** Absent if there was no answer. */
   statusCode?: number;
-  /** Such as `certificate_expired`. New ones can be added. */
+  /** For example, `certificate_expired`. New ones can be added. */
   error?: string;
   redirectsTo?: string;
 }
@@ -80,7 +80,7 @@ export interface SentTestEvent {
 export interface WebhookDelivery {
   eventId: string;
   endpointId: string;
-  /** Of the event: a platform's endpoint gets those of many practices. */
+  /** The event's practice: a platform's endpoint gets events from many. */
   practiceId: string;
   /** Absent for a test event. */
   sessionId?: string;

@@ -78,8 +78,8 @@ export interface SignedWebhook {
 }
 
 /**
- * For tests of your receiver: the request with which the service would send this event.
- * @param secret The `whsec_…` secret with which your receiver verifies it.
+ * For testing your receiver: returns the request that the service would send for this event.
+ * @param secret The `whsec_…` secret that your receiver verifies it with.
  * @param options `now`: when it is sent, in milliseconds since 1970.
  * @throws {TypeError} if the secret is malformed.
  */

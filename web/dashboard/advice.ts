@@ -26,7 +26,7 @@ const adviceByCode: Readonly<Record<Code, string>> = {
 
 type Ended = Pick<MemberSession, 'failure' | 'return' | 'refund' | 'cancellation'>;
 
-/** From the refund and from the bank. Whoever pays the invoice after that, the practice has to ask for the money. */
+/** Paid back by the refund and by the bank. Whoever pays the invoice after that, the practice has to ask for that money. */
 export function wasPaidBackTwice({ return: returned, refund }: Pick<Ended, 'return' | 'refund'>): boolean {
   return returned !== undefined && refund !== undefined && refund.amountCents > 0;
 }

@@ -5,7 +5,7 @@ import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } fro
 import { isAttended } from './use-every.ts';
 
 export interface ApiProblem {
-  /** `interrupted`: by a sign-in, so that it has to be done again. */
+  /** `interrupted`: a sign-in came first, so the action has to be repeated. */
   readonly code: ProblemCode | 'busy' | 'unreachable' | 'interrupted';
   readonly title: string;
   readonly detail?: string;
@@ -25,7 +25,7 @@ export interface Request<Name extends RouteName> {
   readonly signal?: AbortSignal;
   /** The idempotency key, which makes the request safe to retry. */
   readonly idempotencyKey?: string;
-  /** The user did not ask for it, so without a sign-in there is no answer, and nobody is led away from what they type. */
+  /** The user did not ask for it, so if nobody is signed in, it gets no answer and takes nobody away from what they type. */
   readonly isHint?: true;
 }
 
@@ -50,7 +50,7 @@ export async function call<Name extends RouteName>(
   { params, query = {}, body, signal, idempotencyKey, isHint }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
   const { method, path } = dashboardPaths[name];
-  // Not `AbortSignal.any`, which Safari 16 lacks.
+  // Do not use `AbortSignal.any`: Safari 16 lacks it.
   const aborted = new AbortController();
   const timer = setTimeout(() => aborted.abort(), timeout);
   signal?.addEventListener('abort', () => aborted.abort());
@@ -123,7 +123,7 @@ export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
 const interruptedAction = 'interrupted';
 const pageAnd = (name: RouteName) => `${location.pathname}${location.search} ${name}`;
 
-/** What the last page of this tab could not do without a sign-in. */
+/** What the last page in this tab could not do without a sign-in. */
 let interrupted = sessionStorage.getItem(interruptedAction);
 forgetInterrupted();
 
@@ -147,7 +147,7 @@ export function signInUrl({ again = false, to = location.pathname + location.sea
 
 type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
 
-/** The browser goes to the other two itself. */
+/** The browser navigates to the other two itself. */
 export type RouteName = Exclude<keyof Routes, 'beginSignIn' | 'finishSignIn'>;
 
 declare global {

@@ -10,7 +10,7 @@ interface Words {
 const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   timeout: {
     title: 'No answer in time',
-    advice: 'Answer within 15 seconds: store the event, answer 2xx, and do the work afterwards.',
+    advice: 'Answer within 15 seconds: store the event, answer 2xx, and do the work afterward.',
   },
   network_error: {
     title: 'No connection',
@@ -18,7 +18,7 @@ const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   },
   blocked_address: {
     title: 'Address not allowed',
-    advice: 'Let the host name resolve to public IPv4 addresses only.',
+    advice: 'Make the host name resolve to public IPv4 addresses only.',
   },
   host_not_found: {
     title: 'No such host',
@@ -31,7 +31,7 @@ const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   connection_timeout: {
     title: 'Connection timed out',
     advice:
-      'Let your firewall accept HTTPS from every address, because ours change: nothing answered within 5 seconds.',
+      'Make your firewall accept HTTPS from every address, because ours change: nothing answered within 5 seconds.',
   },
   connection_refused: {
     title: 'Connection refused',
@@ -39,7 +39,7 @@ const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   },
   connection_reset: {
     title: 'Connection closed without an answer',
-    advice: 'Look into the log of your server, and of any proxy in front of it, at this time.',
+    advice: 'Check the logs of your server, and of any proxy in front of it, at this time.',
   },
   certificate_expired: {
     title: 'Certificate expired',
@@ -68,7 +68,7 @@ const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   },
   tls_handshake_failed: {
     title: 'TLS handshake failed',
-    advice: 'Let the server speak TLS 1.2 or 1.3 on this port, for this host name.',
+    advice: 'Make the server support TLS 1.2 or 1.3 on this port, for this host name.',
   },
   client_certificate_required: {
     title: 'Client certificate wanted',

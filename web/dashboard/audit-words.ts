@@ -49,14 +49,14 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'invitation.revoked': 'Revoked an invitation',
   'member.added': 'Added a member',
   'member.role_changed': 'Changed a member’s role',
-  'member.alerts_changed': 'Chose what they are mailed about',
+  'member.alerts_changed': 'Chose what they get emails about',
   'member.removed': 'Removed a member',
   'member.mfa_reset': 'Reset a member’s second factor',
 };
 
 interface AuthorWords {
   readonly who: string;
-  /** The ID of the platform for which they acted. */
+  /** The ID of the platform that they acted for. */
   readonly actedFor?: string | undefined;
   readonly from: string;
   readonly connectedFrom?: string | undefined;
@@ -100,7 +100,7 @@ const values: Readonly<Record<string, string>> = {
   ...outcomeWords,
 };
 
-/** In the words of the settings and the lists. `removed` holds the names of settings. */
+/** Uses the words of the settings and the lists. `removed` holds the names of settings. */
 export function detailText(name: string, value: string): string {
   switch (name) {
     case 'amountCents':

@@ -9,7 +9,7 @@ export type Cell = string | number | { readonly value: string };
 
 const byteOrderMark = '\uFEFF';
 
-/** RFC 4180, with the byte order mark by which Excel recognizes UTF-8. */
+/** RFC 4180, with the byte order mark that makes Excel recognize UTF-8. */
 export function csvOf(rows: readonly (readonly Cell[])[]): string {
   return byteOrderMark + rows.map((row) => `${row.map(written).join(',')}\r\n`).join('');
 }
@@ -22,7 +22,7 @@ function written(cell: Cell): string {
 
 type Column<Item> = readonly [name: string, cell: (item: Item) => Cell | undefined];
 
-/** With a header row. */
+/** The rows of a table, with a header row. */
 function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): Cell[][] {
   return [columns.map(([name]) => name), ...items.map((item) => columns.map(([, cell]) => cell(item) ?? ''))];
 }
@@ -30,7 +30,7 @@ function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]):
 interface SessionColumns {
   readonly timeZone: string;
   readonly names: boolean;
-  /** By session. */
+  /** Keyed by session. */
   readonly payoutIds: ReadonlyMap<string, string>;
 }
 
@@ -112,7 +112,7 @@ function spreadsheetText(text: string): string {
 
 /** Excel shows longer ones as 1.23457E+11. */
 const keptNumber = /^(?:0|[1-9]\d{0,10})$/;
-/** With the separators of any locale, a sign, a currency or an exponent. */
+/** Matches the separators of any locale, a sign, a currency or an exponent. */
 const amount = /^[-+(]* ?[$€£¥]? ?[.,]?\d[\d.,' ]*(?:e[-+]?\d+)? ?[%$€£¥]?\)?$/;
 const dateTimeOrFraction = /^\d{1,4}(?:[-/.:,t ]+\d{1,4})+[-/.:, ]*(?:[ap]m?|z)?$/;
 const hour = /^\d{1,2} ?[ap]m?$/;
@@ -126,7 +126,7 @@ const months = ['en', 'es'].flatMap((locale) =>
 );
 const dateWithMonth = new RegExp(String.raw`^(?=.*\d)[\d\-/.,:' ]*(?:${months.join('|')})[\d\-/.,:' ]*(?:[ap]m?)?$`);
 
-/** May name more than a spreadsheet converts, in some locale or version. */
+/** May match more than a spreadsheet converts in some locale or version. */
 function isConverted(text: string): boolean {
   const plain = text
     .normalize('NFKC')
@@ -162,7 +162,7 @@ const lineWords = {
   other: 'Other',
 } as const satisfies Record<PayoutLine['category'], string>;
 
-/** What happened. If Stripe took what is owed from the bank, the signs of a payout are the other way around. */
+/** What happened. If Stripe debited the practice's bank, the signs of a payout are reversed. */
 export function wordsOf({ category, amountCents }: Pick<PayoutLine, 'category' | 'amountCents'>): string {
   if (category === 'payout' && amountCents > 0) return 'Taken from your bank';
   if (category === 'payout_reversal' && amountCents < 0) return 'Withdrawal sent back';

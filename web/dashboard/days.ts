@@ -10,7 +10,7 @@ const american: Readonly<Record<string, string>> = {
   'Pacific/Guam': 'Chamorro Time (Guam)',
 };
 
-/** Those of the US first. Includes the current zone, even if the browser does not know it. */
+/** US time zones come first. Includes the current zone, even if the browser does not know it. */
 export function timeZoneOptions(current: string): { readonly value: string; readonly label: string }[] {
   const others = [current, ...Intl.supportedValuesOf('timeZone')].sort();
   const zones = new Set([...Object.keys(american), ...others]);

@@ -51,7 +51,7 @@ const units = [
 /** Like "3 hours ago" or "in 2 days". */
 export function formatDistance(time: string, now: number): string {
   const distance = Date.parse(time) - now;
-  // In days only from two on: 36 hours from now may be the day after tomorrow.
+  // Uses days only from two on: 36 hours from now may be the day after tomorrow.
   const [unit, size] = units.find(([, length]) => Math.abs(distance) >= 2 * length) ?? ['second', 1000];
   return new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }).format(Math.round(distance / size), unit);
 }

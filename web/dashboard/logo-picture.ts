@@ -1,6 +1,6 @@
 /** In pixels: the largest place for a logo, in the settings, three times as dense as CSS pixels. */
 const [mostWidth, mostHeight] = [960, 240];
-/** What the API takes. */
+/** The API's limit. */
 const mostBytes = 100_000;
 const accepted = ['image/png', 'image/jpeg', 'image/webp'];
 

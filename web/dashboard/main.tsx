@@ -71,7 +71,7 @@ function ConfirmIdentity({ close }: { readonly close: () => void }) {
   );
 }
 
-/** Back can bring the page back as it was, with its names, for whoever sits there by then. */
+/** Back can restore the page as it was, with its names, for whoever sits there by then. */
 function askAgain({ persisted }: PageTransitionEvent): void {
   if (!persisted) return;
   keepForms();

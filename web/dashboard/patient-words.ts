@@ -7,7 +7,7 @@ export type Language = NonNullable<SessionDetail['locale']>;
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish' };
 export const languageOptions = (['en', 'es'] as const).map((value) => ({ value, label: languageNames[value] }));
 
-/** Of the page behind a link. Undefined if the page follows the patient's browser. */
+/** The language of the page behind a link. Undefined if it is the patient's browser language. */
 export function languageOf(hostedUrl: string): Language | undefined {
   const chosen = new URL(hostedUrl).searchParams.get('lang');
   return chosen === 'en' || chosen === 'es' ? chosen : undefined;
@@ -33,8 +33,8 @@ interface PatientWords {
 }
 
 /**
- * Only letters of the SMS alphabet, which has é and ñ, but not á, í, ó and ú: a single one of those makes a message cost twice
- * as much. Whoever reads over a shoulder learns neither name nor invoice.
+ * Uses only letters of the SMS alphabet, which has é and ñ, but not á, í, ó and ú: a single one of those makes a message cost
+ * twice as much. Somebody reading over a shoulder learns neither name nor invoice.
  */
 const words: Readonly<Record<Language, PatientWords>> = {
   en: {
@@ -89,14 +89,14 @@ export interface Message {
   readonly text: string;
 }
 
-/** For a link that can be paid. */
+/** The message for a link that can be paid. */
 export function linkMessage({ practice, amountCents, phone }: Bill, language: Language, hostedUrl: string): Message {
   const { subject, payHere, isItReal } = words[language];
   const lines = [payHere(practice, formatDollars(amountCents)), hostedUrl, `${isItReal} ${callWords(phone, language)}`];
   return { subject: subject(practice), text: lines.join('\n') };
 }
 
-/** For a link that the patient has. It is shown only when it is made. */
+/** The message about a link that the patient already has. The link itself is shown only when it is made. */
 export function reminder({ practice, amountCents, phone }: Bill, language: Language, deadline: string): Message {
   const { subject, unpaid, isItRealOrLost } = words[language];
   const lines = [
@@ -111,7 +111,7 @@ function callWords(phone: string | undefined, language: Language): string {
   return phone === undefined ? callWithoutNumber : call(phone);
 }
 
-/** With plain spaces: the narrow ones before "AM" and in "a. m." are not in the SMS alphabet. */
+/** Uses plain spaces: the narrow ones before "AM" and in "a. m." are not in the SMS alphabet. */
 export function formatDeadline(time: string, timeZone: string, language: Language): string {
   const format = new Intl.DateTimeFormat(`${language}-US`, {
     year: 'numeric',

@@ -12,7 +12,7 @@ import { useMe } from './use-me.ts';
 
 const ofSessions = async () => (await import('./screens/session-screens.ts')).sessionScreens;
 const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupScreens;
-/** A file of its own, because it includes the patient's page. */
+/** Kept in a separate file, because it includes the patient's page. */
 const ofSettings = () => import('./screens/practice-settings.tsx');
 const ofPayouts = () => import('./screens/payouts.tsx');
 

@@ -10,11 +10,11 @@ export type Role = Me['practices'][number]['role'];
 type Platform = Me['platforms'][number];
 
 export interface Practice {
-  /** Or a platform's ID, on the screens that a platform has too. */
+  /** On the screens that a platform has too, this can be a platform's ID. */
   readonly practiceId: string;
   readonly name: string;
   readonly role: Role;
-  /** Present if the user is no member of the practice, but acts for it as a member of its platform. */
+  /** Present if the user is not a member of the practice, but acts for it as a member of its platform. */
   readonly platform?: Platform | undefined;
   readonly mode: Me['mode'];
   readonly me: Me;
@@ -46,7 +46,7 @@ export function useSettings(): Settings {
   return { settings, reloadSettings };
 }
 
-/** Of a platform that has no access anymore, only the ID is known. */
+/** Returns the ID of a platform that no longer has access, because its name is unknown. */
 export function usePlatformName(platformId: string): string {
   const { settings } = useContext(PracticeContext) ?? {};
   return (settings?.platformId === platformId && settings.platformName) || platformId;
@@ -56,12 +56,12 @@ export function isPlatform({ practiceId }: Pick<Practice, 'practiceId'>): boolea
   return practiceId.startsWith('plt_');
 }
 
-/** Only these change what is the practice's own, such as keys, webhooks and the team: a platform's members do not. */
+/** Only these admins change what belongs to the practice, such as keys, webhooks and the team. A platform's members do not. */
 export function isOwnAdmin({ role, platform }: Pick<Practice, 'role' | 'platform'>): boolean {
   return role === 'admin' && platform === undefined;
 }
 
-/** For "Only admins change them." */
+/** Used in sentences like "Only admins change them." */
 export function ownAdmins({ platform }: Pick<Practice, 'platform'>): string {
   return platform === undefined ? 'admins' : 'the practice’s own admins';
 }
@@ -116,7 +116,7 @@ export const mailTopicWords: Readonly<Record<MailTopic, { readonly label: string
   endpoint_failing: { label: 'Trouble reaching your software', hint: 'For whoever looks after your software.' },
   daily_summary: {
     label: 'A daily summary',
-    hint: 'Yesterday’s payments in numbers, in the morning. None after a day on which nothing happened.',
+    hint: 'Yesterday’s payments in numbers, in the morning. Not sent after a day on which nothing happened.',
   },
 };
 export const mailTopics = keysOf(mailTopicWords);
@@ -145,7 +145,7 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
   },
 };
 export const scopes = keysOf(scopeWords);
-/** A practice has no practices. */
+/** Leaves out the scope for managing practices unless the owner is a platform. */
 export function scopesFor(ownerId: string): readonly Scope[] {
   return ownerId.startsWith('plt_') ? scopes : scopes.filter((scope) => scope !== 'practices:write');
 }

@@ -32,7 +32,7 @@ export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>)
 
 export const eventTypes = keysOf(eventWords);
 
-/** Which an endpoint of a practice or of a platform can get. */
+/** The event types that an endpoint of a practice or a platform can get. */
 export function eventTypesFor(owner: 'practice' | 'platform'): EventType[] {
   return eventTypes.filter((type) => owner === 'platform' || !type.startsWith('practice.'));
 }
@@ -63,12 +63,12 @@ export const reasonWords: Record<Reason, string> = {
   processor_error: 'The payment processor failed',
   account_unusable: 'The payment processor cannot debit this account',
   practice_account_restricted: 'Stripe does not let your account take it',
-  processor_limit_exceeded: 'Over a limit of the payment processor',
+  processor_limit_exceeded: 'Over the payment processor’s limit',
   authorization_invalid: 'The authorization was not accepted',
   authorization_expired: 'The authorization was too old',
 };
 
-/** Where the API's words are for developers, who know a payment as a session. */
+/** Used where the API's words are for developers, who know a payment as a session. */
 const problemsOfPayments: { readonly [Code in ApiProblem['code']]?: Pick<ApiProblem, 'title' | 'detail'> } = {
   session_not_found: { title: 'There is no such payment.', detail: 'Search for it under Payments.' },
   session_not_ended: { title: 'The payment has not ended.', detail: 'Cancel it, or wait for its outcome.' },
@@ -94,7 +94,7 @@ export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string>
 
 type Facts = Pick<MemberSession, 'status' | 'amountCents' | 'return' | 'refund' | 'cancellation'>;
 
-/** In cents: what has arrived at the patient's bank. */
+/** What has arrived at the patient's bank, in cents. */
 export function givenBack({ refund }: Pick<MemberSession, 'refund'>): number {
   return refund ? refund.amountCents - (refund.pendingCents ?? 0) : 0;
 }
@@ -107,7 +107,7 @@ export function canBePaid({ status, blockedBy }: Pick<MemberSession, 'status' | 
   return status === 'pending' && blockedBy === undefined;
 }
 
-/** Whether the session ended without the practice having the money: the invoice takes another session. */
+/** Whether the session ended without the practice having the money, so that the invoice accepts another session. */
 export function canBePaidAnew(session: Facts): boolean {
   return isOver(session) && !isPaid(session);
 }
@@ -181,7 +181,7 @@ export function creatorWords(creator: Creator): string {
   return creator.kind === 'api_key' ? `API key “${creator.name}”` : (creator.email ?? 'A member');
 }
 
-/** As the receipt says, which there is once the patient has authorized. */
+/** The number on the receipt, which exists once the patient has authorized. */
 export function receiptNumberOf({ sessionId }: Pick<MemberSession, 'sessionId'>): string {
   return sessionId.slice(-10);
 }

@@ -25,7 +25,7 @@ export function valuesOf(settings: PracticeSettings) {
 
 type Change = NonNullable<Request<'changeSettings'>['body']>;
 
-/** Only the changed settings. Undefined if nothing changed. */
+/** Returns only the changed settings. Undefined if nothing changed. */
 export function changeOf(values: SettingsValues, current: PracticeSettings): Change | undefined {
   const { linkLifetimeDays, sessionMinutes, retentionMonths, ...rest } = values;
   const wanted: Required<Change> = {

@@ -14,7 +14,7 @@ export function forgetUnsaved(): void {
   unsaved.clear();
 }
 
-/** `values` are those that the form has now: each change of them counts anew. */
+/** `values` are the form's current ones: each change to them counts again. */
 export function useUnsaved(form: string, isChanged: boolean, values: object): void {
   useLayoutEffect(() => {
     if (!isChanged) return undefined;
@@ -23,12 +23,12 @@ export function useUnsaved(form: string, isChanged: boolean, values: object): vo
   }, [form, isChanged, values]);
 }
 
-/** Asks before a link, the browser's Back or a reload loses what is not saved. Call it before the router listens, too. */
+/** Asks before a link, the browser's Back or a reload loses unsaved changes. Call it before the router listens, too. */
 export function askBeforeLeaving(): void {
   addEventListener('beforeunload', (event) => {
     if (unsaved.size > 0) event.preventDefault();
   });
-  // Forms keep a draft over a sign-in.
+  // Forms keep a draft across a sign-in.
   addEventListener(leavingToSignIn, forgetUnsaved);
   const onLink = (event: MouseEvent) => {
     if (!leavesScreen(event)) return;

@@ -105,10 +105,10 @@ export interface Pages<Item> {
   readonly loading: boolean;
   readonly problem: ApiProblem | undefined;
   readonly hasMore: boolean;
-  /** Asks for the next page, or again for one that failed. */
+  /** Requests the next page, or retries one that failed. */
   readonly loadMore: () => void;
   readonly keyOf: (item: Item) => string;
-  /** Keeps the items, and shows those anew that the answer has. */
+  /** Keeps the items, but replaces those that the answer has. */
   readonly refresh: (answer: Answer<Pick<Page<Item>, 'data'>>) => void;
 }
 

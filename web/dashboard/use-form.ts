@@ -43,7 +43,7 @@ export interface Form<Values> {
   /** Like `set`, for values that are saved already. */
   readonly setSaved: (changes: Partial<Values>) => void;
   readonly isChanged: boolean;
-  /** Whether a sign-in came before it was saved. */
+  /** Whether a sign-in interrupted the submission. */
   readonly interrupted: boolean;
   readonly submit: (event: Event) => void;
 }
@@ -81,7 +81,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
   useEffect(() => {
     const forget = () => sessionStorage.removeItem(draftName);
     forget();
-    // Back from the sign-in, the browser may show the page as it was.
+    // After the sign-in, the browser may restore the page as it was.
     addEventListener('pageshow', forget);
     return () => removeEventListener('pageshow', forget);
   }, [draftName]);

@@ -25,7 +25,7 @@ export function forgetSignIn(): void {
 
 const signedOut = 'signed out here';
 
-/** In the tab, because issuers lead back to one address only. */
+/** Stored in the tab, because issuers redirect to one address only. */
 export function rememberSignOut(): void {
   sessionStorage.setItem(signedOut, 'yes');
 }
@@ -34,10 +34,10 @@ export function hasSignedOut(): boolean {
   return sessionStorage.getItem(signedOut) !== null;
 }
 
-/** Who is signed in. The start page asks only in a browser in which the last answer named somebody. */
+/** Who is signed in. The start page asks only in a browser where the last answer named somebody. */
 export function useMe() {
   const me = useAnswer('getMe', { params: {} });
-  // Before the screen can be used: whoever leaves it at once is remembered too.
+  // Runs before the screen can be used, so that a user who leaves it at once is remembered too.
   useLayoutEffect(() => {
     if (me.loaded.state === 'ready') rememberSignIn();
     if (me.loaded.state === 'failed' && me.loaded.problem.code === 'not_signed_in') forgetSignIn();

@@ -39,18 +39,18 @@ export function useKeptList(list: string): void {
   const { query } = useQuery();
   query.delete('dialog');
   const shown = query.toString();
-  // While the next screen loads, this one is still there, with that one's address.
+  // While the next screen loads, this one is still shown, but the address is already the next one's.
   useLayoutEffect(() => void (path === list && sessionStorage.setItem(lastList, `${list}?${shown}`)), [path, shown]);
 }
 
-/** Back from a payment or the form: to the list with the filters and the search that it had. The menu starts afresh. */
+/** Leads back from a payment or the form to the list, with the filters and the search that it had. The menu starts fresh. */
 export function backToPayments(practiceId: string) {
   const list = `/${practiceId}/sessions`;
   const last = sessionStorage.getItem(lastList) ?? '';
   return { href: last.startsWith(`${list}?`) ? last : list, label: 'Payments' };
 }
 
-/** The text of a field whose submitted value is in the URL. Any change of the URL takes away what was not submitted. */
+/** The text of a field whose submitted value is in the URL. Any change to the URL discards what was not submitted. */
 export function useTyped(submitted: string): [string, (text: string) => void] {
   const { url } = useLocation();
   const [typed, setTyped] = useState(submitted);

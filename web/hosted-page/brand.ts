@@ -13,7 +13,7 @@ function luminance(color: string): number | undefined {
 interface BrandColors {
   readonly brand: string;
   readonly onBrand: string;
-  /** At least 3:1 against the page. */
+  /** Has at least 3:1 contrast with the page. */
   readonly edgeOnLight: string;
   readonly edgeOnDark: string;
 }

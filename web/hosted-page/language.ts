@@ -56,7 +56,7 @@ export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<
   return texts.accounts[accountType](bankName, last4);
 }
 
-/** Only the initial before a bank sign-in: the link may have been forwarded. */
+/** Shows only the initial before a bank sign-in: the link may have been forwarded. */
 export function formatPatient({
   firstName,
   lastNameInitial,

@@ -131,7 +131,7 @@ function hasOtherAccount(state: PageState): boolean {
   return before !== undefined && before.id !== state.session.authorization?.id;
 }
 
-/** So that Back never leads to a finished step. */
+/** Keeps Back from leading to a finished step. */
 function leaveHash(): void {
   history.replaceState(null, '', location.pathname + location.search);
   if (steppedIn) history.back();

@@ -50,11 +50,11 @@ export interface PatientApi {
   requestLink(): Promise<LinkRequestAnswer>;
   /** Live only. */
   startBankConnection(): Promise<StartAnswer>;
-  /** Absent sign-in: connects the account that the patient picked. */
+  /** Without a sign-in, connects the account that the patient picked. */
   connectBank(signIn?: TestSignIn): Promise<Answer>;
   namePayer(payerName: string): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
-  /** Whether it was mailed. */
+  /** Returns whether the copy was sent. */
   mailCopy(email: string): Promise<boolean>;
 }
 
@@ -88,7 +88,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     read: (response: Response) => Promise<Read | undefined>,
     body?: object,
   ): Promise<Read | Refusal> {
-    // Not `AbortSignal.timeout`: phones in use are older.
+    // Do not use `AbortSignal.timeout`: phones in use are older.
     const { timeout, answer } = (method === 'GET' && ahead) || { timeout: new AbortController(), answer: undefined };
     ahead = undefined;
     const timer = setTimeout(() => timeout.abort(), timeouts[method]);

@@ -26,7 +26,7 @@ export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
   /** False if the name was not taken. */
   namePayer(payerName: string): Promise<boolean>;
-  /** `email`: where to mail a copy once the payment is authorized. */
+  /** `email`: where to send a copy once the payment is authorized. */
   authorizePayment(authorizationId: string, email?: string): Promise<void>;
   askForMoreTime(): Promise<void>;
   askForNewLink(): Promise<void>;
@@ -64,7 +64,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let copyTo: string | undefined;
   let copy: SessionPage['copy'];
   let pickerOpenings = 0;
-  /** While the picker has not answered. It can be opened again with them, which counts as no other start. */
+  /** Set until the picker answers. Reopening it with these keys does not count as another start. */
   let pickerKeys: BankPickerKeys | undefined;
 
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);
@@ -122,7 +122,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (answer.ok) {
       const { session } = answer;
       const before = sessionPage()?.session ?? session;
-      // A connection whose answer was lost.
+      // Finds a connection whose answer was lost.
       const isConnected = !before.bankAccount && session.bankAccount;
       const page: SessionPage = { kind: 'session', session, bankStep: step, busy: false, notice };
       update(withFreshNotice(before, isConnected ? { ...page, bankStep: undefined, notice: undefined } : page));
@@ -143,7 +143,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return true;
   }
 
-  /** Asks the server until its state tells whether it got the payment. */
+  /** Polls the server until its state shows whether it got the payment. */
   function lookForPayment(page: SessionPage): Promise<void> {
     update({ ...page, busy: true, notice: 'checking_payment' });
     checkUntil = now() + checkingTime;
@@ -167,7 +167,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     const session = sessionPage()?.session;
     if (opening || !session) return;
     untoldTouch = false;
-    // A link that cannot be paid yet keeps its days.
+    // A link that cannot be paid yet keeps its full lifetime.
     if (session.status !== 'pending' || session.openedAt || session.blockedBy) return;
     opening = true;
     const answer = await ask(api.openSession);
@@ -262,7 +262,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
           const silence = setTimeout(() => isPicking() && end('picker_silent'), pickerPatience);
           const picked = await bankPicker.open(started.keys);
           clearTimeout(silence);
-          // Of a picker that was opened again, only a bank counts.
+          // If the picker was reopened, only a bank counts.
           if (pickerKeys !== started.keys || (picked !== 'picked' && opening !== pickerOpenings)) return;
           const page = sessionPage();
           const isOvertaken = page?.busy && !isPicking();

@@ -33,7 +33,7 @@ const statementPayout = z.object({
   addsUp: z.optional(z.boolean()),
   /** Failed payouts whose money is part of this one. */
   failedPayoutIds: z.array(z.string()),
-  /** If this payout failed: the later payout that brings its money. */
+  /** If this payout failed: the later payout that delivers its money. */
   nextPayoutId: z.optional(z.string()),
 });
 
@@ -53,9 +53,9 @@ export const statement = z.object({
     z.object({
       day: z.string(),
       ...amounts,
-      /** The net of debits that the bank has not answered. No other amount includes it. */
+      /** The net of debits that the bank has not answered yet. No other amount includes it. */
       processingCents: z.int(),
-      /** The part of the net that no payout has brought to the bank yet. */
+      /** The part of the net that no payout has delivered to the bank yet. */
       inTransitCents: z.int(),
       payoutIds: z.array(z.string()),
       /** Payouts that failed. Their money is part of a payout in `payoutIds`, or waits for one. */
@@ -64,9 +64,9 @@ export const statement = z.object({
   ),
   /** Payouts made in this month, oldest first. */
   payouts: z.array(statementPayout),
-  /** The practice's balance at the processor now, without what is not available yet. Absent until it is read. */
+  /** The practice's available balance at the processor. Absent until it is first read. */
   balance: z.optional(z.object({ availableCents: z.int(), at: isoTime })),
-  /** Over the debits of the last 60 days, whichever month is shown. */
+  /** Based on the debits of the last 60 days, whichever month is shown. */
   returnRates: z.object({
     debits: z.int(),
     rates: z.array(z.object({ kind: z.enum(returnKinds), returns: z.int(), rate: z.number(), ceiling: z.number() })),

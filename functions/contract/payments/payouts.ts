@@ -6,12 +6,12 @@ import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 
-/** A booking with what the practice calls its payment. */
+/** A booking, with the practice's own references for its payment. */
 export const payoutLine = z.object({
-  /** When it was paid, refunded, returned or paid out, by `category`. */
+  /** When it was paid, refunded, returned or paid out, depending on `category`. */
   at: isoTime,
   category: booking.shape.category,
-  /** These three are absent if the processor does not say which payment the booking is about. */
+  /** The next three are absent if the processor does not say which payment the booking is about. */
   sessionId: z.optional(z.string()),
   invoiceId: z.optional(z.string()),
   receiptNumber: z.optional(z.string()),
@@ -20,9 +20,9 @@ export const payoutLine = z.object({
   /** The part of the fee that the operator takes. Absent if it takes none. */
   applicationFeeCents: z.optional(z.int()),
   netCents: z.int(),
-  /** The payout that includes the booking, or that it paid out. */
+  /** The payout that includes this booking, or that this booking paid out. */
   payoutId: z.optional(z.string()),
-  /** At the processor. */
+  /** The booking's ID at the processor. */
   bookingId: z.string(),
 });
 export type PayoutLine = z.infer<typeof payoutLine>;
@@ -44,7 +44,7 @@ export const openedPayout = z.object({
   ...payoutFields,
   /** Whether the lines add up to the amount. Absent until the processor lists them. */
   addsUp: z.optional(z.boolean()),
-  /** If this payout failed: the later payout that brings its money. */
+  /** If this payout failed: the later payout that delivers its money. */
   nextPayoutId: z.optional(z.string()),
   lines: z.array(payoutLine),
 });

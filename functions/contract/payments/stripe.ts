@@ -14,7 +14,7 @@ export const stripeSecret = z.object({
 });
 export type StripeSecret = z.infer<typeof stripeSecret>;
 
-/** With test-mode keys, no money moves. */
+/** Refuses test-mode keys, with which no money moves. */
 export const liveStripeSecret = z.extend(stripeSecret, {
   secretKey: text.check(z.regex(/^(sk|rk)_live_/)),
   publishableKey: text.check(z.regex(/^pk_live_/)),

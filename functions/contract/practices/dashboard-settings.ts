@@ -13,7 +13,7 @@ export type PracticeSettings = z.infer<typeof shownPractice>;
 export const linkSteps = ['terms', 'deposit', 'contact', 'branding'] as const;
 export type LinkStep = (typeof linkSteps)[number];
 
-/** A file, in base64. */
+/** A base64-encoded file. */
 const picture = z.pipe(
   z.base64().check(z.minLength(1)),
   z.transform((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))),
@@ -86,7 +86,7 @@ const practiceOfPlatform = z.object({
 export type PracticeOfPlatform = z.infer<typeof practiceOfPlatform>;
 
 const query = z.strictObject({
-  /** Finds practices whose name has it, whatever the case, accents and spaces. */
+  /** Finds practices whose name contains this, ignoring case, accents and spaces. */
   name: z.optional(z.string().check(z.maxLength(200))),
   cursor: z.optional(z.string().check(matching(/^\d{1,6}$/, 'the `nextCursor` of the previous page'))),
 });

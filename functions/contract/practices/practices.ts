@@ -68,13 +68,13 @@ export const practiceSettings = z.extend(settings, {
   termsUrl: z.optional(z.nullable(pageUrl)),
 });
 
-/** Of a practice or platform. 0 turns it off, also for a practice whose platform has one; null removes it. */
+/** A practice's or platform's fee. 0 turns it off, even if the practice's platform has one; null removes it. */
 export const feeSettings = z.strictObject({
   applicationFeeCents: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(10_000)))),
   applicationFeeBasisPoints: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(5_000)))),
 });
 
-/** The practice itself cannot change the rest. */
+/** Adds settings that the practice itself cannot change. */
 export const operatorSettings = z.extend(practiceSettings, {
   rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
   ...feeSettings.shape,

@@ -37,10 +37,10 @@ const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
 
 export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
 
-/** The most sessions that a search finds, and that can be asked for by ID. */
+/** The most sessions that a search returns, or that a request can name by ID. */
 export const mostFound = 100;
 
-/** In the body, so that no name is in an address or a log. By text, or by the IDs of sessions that are shown already. */
+/** Sent in the body to keep names out of URLs and logs. Searches by text, or by the IDs of sessions already on screen. */
 const sessionSearch = z
   .strictObject({
     text: z.optional(words(200)),
@@ -61,7 +61,7 @@ export type SessionSearch = z.infer<typeof sessionSearch>;
 /** `complete` is false if more sessions may match. */
 export const foundSessions = z.object({ data: z.array(memberSession), complete: z.boolean() });
 
-/** An API key, by its present name, or a member. */
+/** An API key, under its current name, or a member. */
 const creator = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key'), keyId: z.string(), name: z.string() }),
   z.object({ kind: z.literal('user'), email: z.optional(z.string()) }),
@@ -70,26 +70,26 @@ export type Creator = z.infer<typeof creator>;
 
 const sessionDetail = z.object({
   session: memberSession,
-  /** Absent if the operator did. */
+  /** Absent if the operator created it. */
   createdBy: z.optional(creator),
-  /** Of the link. Without it, the page follows the patient's browser. */
+  /** The link's language. If absent, the page uses the patient's browser language. */
   locale: z.optional(z.enum(locales)),
-  /** The session that is paying, or has paid, the invoice instead, also after this one failed or was returned. */
+  /** The session that is paying or has paid the invoice instead, even if this one failed or was returned. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
   bankConnectionAttemptsRemaining: z.int(),
   /** When the last new link was made. */
   linkReplacedAt: z.optional(isoTime),
-  /** How often the patient got more time. `extendedAt` is the last time. */
+  /** How many times the patient got more time. `extendedAt` is the latest. */
   extensions: z.optional(z.int()),
   extendedAt: z.optional(isoTime),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   /** Present while we wait for the bank to say whether the debit can still be stopped. */
   cancelRequestedAt: z.optional(isoTime),
-  /** What whoever operates the service takes of the payment. A refund returns the same part of it. Absent if nothing. */
+  /** The operator's fee on the payment. A refund returns the same share of it. Absent if there is none. */
   applicationFeeCents: z.optional(z.int()),
-  /** Of the last refund that an admin asked for here. */
+  /** Why an admin asked for the last refund made here. */
   refundReason: z.optional(z.string()),
   /** In the order they happened. */
   events: z.array(

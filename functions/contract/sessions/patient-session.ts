@@ -53,7 +53,7 @@ export const getSessionRoute = {
   problems: linkProblems,
 } as const satisfies Route;
 
-/** Only in a stack with `mailFrom`. */
+/** Available only in a stack with `mailFrom`. */
 export const mailCopyRoute = {
   ...takesNothing,
   headers: patientHeaders,

@@ -22,26 +22,26 @@ export const sessionView = z.object({
     primaryColor: z.string(),
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
-    /** Dials it, with its extension. Absent if it is too short to be dialed. */
+    /** Dials the number and its extension. Absent if the number is too short to dial. */
     supportPhoneUri: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
-    /** Lines, with \n between them. */
+    /** Lines separated by \n. */
     postalAddress: z.optional(z.string()),
     privacyUrl: z.optional(z.string()),
     termsUrl: z.optional(z.string()),
   }),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** While pending and not opened. */
+  /** Present while pending and not opened. */
   sessionLifetimeSeconds: z.optional(z.int()),
-  /** While open, if the practice allows it. */
+  /** Present while open, if the practice allows extensions. */
   extensionsLeft: z.optional(z.int()),
   /** 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
-  /** The name on the bank account. While pending, once a bank is connected. */
+  /** The name on the bank account. Present while pending, once a bank is connected. */
   payerName: z.optional(z.string()),
-  /** While pending, once a bank is connected. */
+  /** Present while pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
   /** The day named in the authorization. Present from the bank connection until the outcome. */
   expectedDebitDate: z.optional(z.iso.date()),
@@ -55,10 +55,10 @@ export const sessionView = z.object({
       authorizationLocale: z.enum(locales),
       /** Absent in the preview of the settings. */
       payerName: z.optional(z.string()),
-      /** The practice as the accepted text names it, even if it was renamed since. */
+      /** The practice as the accepted text names it, even if it has been renamed since. */
       practice: payee,
       statementText: z.string(),
-      /** Of an ended session: when the practice's retention removes these details. */
+      /** Set once the session has ended: when the practice's retention removes these details. */
       shownUntil: z.optional(isoTime),
     }),
   ),
@@ -66,10 +66,10 @@ export const sessionView = z.object({
   failedAt: z.optional(isoTime),
   cancellation: z.optional(cancellation),
   cancelledAt: z.optional(isoTime),
-  /** Whether the patient can ask the practice for a new link, or did within the last day. Only of an expired one. */
+  /** Whether the patient can ask the practice for a new link, or did within the last day. Present only for an expired session. */
   linkRequest: z.optional(z.enum(linkRequests)),
   return: z.optional(debitReturn),
-  /** Absent if nothing was given back and nothing is on its way. */
+  /** Absent if nothing was refunded and no refund is on its way. */
   refund: z.optional(z.pick(refund, { amountCents: true, pendingCents: true, refundedAt: true })),
   /** The practice's own page, which the patient can return to. */
   returnUrl: z.optional(z.string()),

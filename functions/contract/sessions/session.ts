@@ -22,7 +22,7 @@ export const sessionStatusBody = z.object({
   metadata: z.record(z.string(), z.string()),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** Only while pending. */
+  /** Present only while pending. */
   blockedBy: z.optional(z.enum(sessionBlocks)),
   ...sessionFacts,
   /** When the patient's details were removed. `metadata` is then empty. */
@@ -52,7 +52,7 @@ export const sessionList = z.object({ data: z.array(sessionStatusBody), nextCurs
 const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
 
-/** What a practice's route about one session has, unless it says otherwise. */
+/** Defaults for a practice's route about one session. */
 export const aboutSession = {
   ...takesNothing,
   params: sessionPath,

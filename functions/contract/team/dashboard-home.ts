@@ -17,7 +17,7 @@ export const home = z.object({
     branding: z.boolean(),
     session: z.boolean(),
     paidSession: z.boolean(),
-    /** Only in production. */
+    /** Present only in production. */
     deposit: z.optional(z.boolean()),
     terms: z.optional(z.boolean()),
   }),
@@ -41,12 +41,12 @@ export type Home = z.infer<typeof home>;
 const alerts = z.object({
   /** Endpoints that are failing, or that we disabled. */
   endpoints: z.array(endpointSummary),
-  /** Each list: the last 30 days, newest first, at most 10. */
+  /** Each list covers the last 30 days, newest first, at most 10 sessions. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
-  /** Whose last refund failed. */
+  /** Sessions whose last refund failed. */
   refundFailed: z.array(memberSession),
-  /** Expired sessions whose patients asked for a new link and have not got one: the same. */
+  /** Expired sessions whose patients asked for a new link and have not received one. The same limits apply. */
   linkRequests: z.array(z.extend(memberSession, { linkRequestedAt: z.optional(isoTime) })),
 });
 export type Alerts = z.infer<typeof alerts>;

@@ -15,7 +15,7 @@ const me = z.object({
   }),
   mode: z.enum(modes),
   practices: z.array(z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles) })),
-  /** Whose practices, which are not listed here, the user may act for in the same role. */
+  /** The user may act in this role for the platform's practices. `practices` does not list them. */
   platforms: z.array(z.object({ platformId: z.string(), name: z.string(), role: z.enum(roles) })),
 });
 export type Me = z.infer<typeof me>;

@@ -18,7 +18,7 @@ export function problemPage(problem: SignInProblem): string {
   return `/?problem=${problem}`;
 }
 
-/** Ends the start page's address after a sign-in: without it, that page does not ask the API who is signed in. */
+/** Added to the start page's address after a sign-in: without it, that page does not ask the API who is signed in. */
 export type SignedInMark = '#signed-in';
 
 export function pageAfterSignIn(returnTo: string): string {

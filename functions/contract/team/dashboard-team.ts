@@ -42,7 +42,7 @@ const team = z.object({
       createdBy: z.optional(z.string()),
     }),
   ),
-  /** What the caller chose to be mailed about. `sent` is false if this service sends no mail, or if the caller has no address. */
+  /** What the caller chose to get emails about. `sent` is false if this service sends none, or if the caller has no address. */
   yourMails: z.object({ topics, sent: z.boolean() }),
 });
 export type Team = z.infer<typeof team>;
@@ -64,8 +64,8 @@ const createdInvitation = z.object({
   /** If false, the inviter must send the link. */
   mailed: z.boolean(),
   /**
-   * Whether Cognito creates an account, with a temporary password by mail, for someone who has none.
-   * False with another issuer.
+   * Whether Cognito creates an account, with a temporary password by email, for someone who has none.
+   * False with any other issuer.
    */
   createsAccount: z.boolean(),
 });

@@ -9,7 +9,7 @@ import { attempt, delivery, deliveryStatuses, shownDelivery } from '../../domain
 export const deliverySummary = z.object({
   ...shownDelivery.shape,
   ...z.pick(delivery, { eventPracticeId: true, movedPracticeId: true }).shape,
-  /** Of the practice that a platform's delivery is about, while it is the platform's. */
+  /** Set only on a platform's delivery, while the practice it is about belongs to the platform. */
   practiceName: z.optional(z.string()),
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),

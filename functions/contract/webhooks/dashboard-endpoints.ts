@@ -19,9 +19,9 @@ export const endpointSummary = z.object({
   endpointId: z.string(),
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
-  /** Absent means every type that need not be named. */
+  /** Absent means every type that is not opt-in. */
   eventTypes: z.optional(z.array(z.string())),
-  /** Of a platform's endpoint. Absent means all of its practices. */
+  /** Set only on a platform's endpoint. Absent means all of its practices. */
   practiceIds: z.optional(z.array(z.string())),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -30,7 +30,7 @@ export const endpointSummary = z.object({
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
   disabledAt: z.optional(isoTime),
   failingSince: z.optional(isoTime),
-  /** Without where a redirect leads, which may hold a token. */
+  /** Leaves out where a redirect leads, which may contain a token. */
   lastFailure: z.optional(z.omit(attemptOutcome, { redirectsTo: true })),
   failedAttempts: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),

@@ -9,7 +9,7 @@ import { aboutEndpoint, endpointPath } from './webhook-endpoints.ts';
 
 export const listedDelivery = z.object({
   ...shownDelivery.shape,
-  /** Of the event: a platform's endpoint gets those of many practices. */
+  /** The event's practice: a platform's endpoint gets events from many. */
   practiceId: z.string(),
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),

@@ -15,7 +15,7 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
-  /** Of the API request that the event goes back to. */
+  /** The API request that caused the event. */
   requestId: z.optional(z.string()),
 });
 const endpointAlerts = ['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const satisfies EndpointEventType[];
@@ -27,16 +27,16 @@ const sessionAlerts = [
   'session.payment.succeeded',
   'session.payment.link_requested',
 ] as const satisfies SessionEventType[];
-/** The bus events that members can choose to be mailed about. */
+/** The bus events that members can choose to get emails about. */
 export const alertTypes = [...endpointAlerts, ...sessionAlerts] as const;
 
-/** One mail to one member. `subjectId` is the ID of an audit entry, an endpoint or a session, or the day of a summary. */
+/** One email to one member. `subjectId` is the ID of an audit entry, an endpoint or a session, or the day of a summary. */
 export const mailTicket = z.object({
   practiceId: z.string(),
   userId: z.string(),
   about: z.enum(['audit_entry', 'daily_summary', ...alertTypes]),
   subjectId: z.string(),
-  /** How many more mails about the same can follow within the hour. */
+  /** How many more emails about the same thing can follow within the hour. */
   left: z.optional(z.int()),
 });
 export type MailTicket = z.infer<typeof mailTicket>;
@@ -44,7 +44,7 @@ export type MailTicket = z.infer<typeof mailTicket>;
 const ofBus = { id: z.string(), time: z.iso.datetime() };
 const ofPractice = { practiceId: z.string() };
 
-/** Reads a bus event as the subject of a mail. */
+/** Parses a bus event as the subject of an email. */
 export const alertEvent = z.pipe(
   z.union([
     z.object({
@@ -62,7 +62,7 @@ export const alertEvent = z.pipe(
     practiceId: detail.practiceId,
     about,
     subjectId: 'endpointId' in detail ? detail.endpointId : detail.sessionId,
-    /** Of a session's event: the same if it is published again. */
+    /** A session's event keeps its ID if it is published again. */
     eventId: 'eventId' in detail ? detail.eventId : id,
     time,
   })),

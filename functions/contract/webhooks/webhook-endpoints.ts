@@ -13,7 +13,7 @@ import { line, matching, withoutSensitiveData } from '../text.ts';
 const endpointsPath = '/api/practice/webhook-endpoints';
 export const endpointPath = `${endpointsPath}/{endpointId}` as const;
 
-/** What a practice's route about one endpoint has, unless it says otherwise. */
+/** Defaults for a practice's route about one endpoint. */
 export const aboutEndpoint = {
   ...takesNothing,
   path: endpointPath,
@@ -102,7 +102,7 @@ export const endpointMove = z.strictObject({ url: endpointUrl });
 
 export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
 
-/** `eventTypes: null` means every type that need not be named, `practiceIds: null` every practice of the platform. */
+/** `eventTypes: null` means every type that is not opt-in; `practiceIds: null`, every practice of the platform. */
 export const endpointUpdate = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(z.nullable(eventTypes)),

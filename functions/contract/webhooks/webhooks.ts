@@ -48,7 +48,7 @@ export const sessionWebhook = z.strictObject({
     invoiceId: z.string(),
     amountCents: z.int(),
     status: z.enum(sessionStatuses),
-    /** Absent if the status did not change: `session.payment.opened`. */
+    /** Absent if the status did not change, as in `session.payment.opened`. */
     previousStatus: z.optional(z.enum(sessionStatuses)),
     sequence: z.int(),
     ...sessionFacts,

@@ -65,16 +65,16 @@ export interface Terms {
   readonly account: BankAccount;
   /** The name on the bank account, which need not be the patient's. */
   readonly payerName: string;
-  /** In US Eastern time, as the debit date. */
+  /** In US Eastern time, like the debit date. */
   readonly authorizedOn: string;
-  /** Not before this day: the next banking day, without a time zone. */
+  /** The earliest day of the debit: the next banking day, as a date without a time zone. */
   readonly debitDate: string;
 }
 
 /** Each line is a paragraph. */
 type Template = Readonly<Record<Locale, (terms: Terms) => string>>;
 
-/** What all templates say, so it never changes either. */
+/** Part of every template, so it must never change either. */
 const howToRevoke: Readonly<Record<Locale, (payee: Payee) => string>> = {
   en({ supportPhone, supportEmail }) {
     const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`];

@@ -30,11 +30,11 @@ export const booking = z.object({
   netCents: z.int(),
   /** Absent if the processor does not say which debit the booking is about. */
   sessionId: z.optional(z.string()),
-  /** When a payment was paid: it is booked when its debit is made. */
+  /** When a payment was paid. It is booked earlier, when its debit is made. */
   paidAt: z.optional(isoTime),
   /** The payout that includes this booking. */
   payoutId: z.optional(z.string()),
-  /** The payout that this booking paid out, or that it reversed. */
+  /** The payout that this booking paid out or reversed. */
   sourcePayoutId: z.optional(z.string()),
 });
 export type Booking = z.infer<typeof booking>;
@@ -57,7 +57,7 @@ export const payout = z.object({
 });
 export type Payout = z.infer<typeof payout>;
 
-/** The day of this time is the booking's day in a statement. */
+/** A statement lists the booking on the day of this time. */
 export function timeOf({ bookedAt, paidAt }: Booking): string {
   return paidAt ?? bookedAt;
 }
@@ -66,7 +66,7 @@ export function bookingKey(bookedAt: string, id: string): string {
   return `${bookedAt}#${id}`;
 }
 
-/** Everything before `from` is read and, of the list from `from` to `to`, everything up to `after`. */
+/** Everything before `from` has been read; from `from` to `to`, everything up to `after`. */
 const progress = z.object({ from: isoTime, to: z.optional(isoTime), after: z.optional(z.string()) });
 export type Progress = z.infer<typeof progress>;
 
@@ -79,7 +79,7 @@ export const reconciliation = z.object({
   disputes: z.optional(progress),
   bookings: z.optional(progress),
   payouts: z.optional(progress),
-  /** What was available of the account's balance, in cents. Negative if more was taken back than it held. */
+  /** The account's available balance, in cents. Negative if more was taken back than it held. */
   balance: z.optional(z.object({ availableCents: z.int(), at: isoTime })),
   /** How far the evidence archive was checked. Only in the platform's row. */
   evidence: z.optional(progress),

@@ -23,7 +23,7 @@ const returnCodes = [
   'processor_error',
 ] as const;
 
-/** With these, no bank has seen the debit. */
+/** Codes that mean that no bank has seen the debit. */
 const unsentCodes = [
   'account_unusable',
   'practice_account_restricted',
@@ -41,7 +41,7 @@ export type Failure = z.infer<typeof failure>;
 
 /** Whether a bank refused the debit. The bank's own return code proves it. */
 export function reachedBank({ code, achReturnCode }: Failure): boolean {
-  // Without a return code, only the processor has refused a restricted account.
+  // `account_frozen` without a return code means that the processor refused a restricted account.
   const unsent: readonly string[] = [...unsentCodes, 'processor_error', 'account_frozen'];
   return achReturnCode !== undefined || !unsent.includes(code);
 }
@@ -53,7 +53,7 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
-/** How the processor and the bank call the debit. Each is absent until the processor tells it. */
+/** The processor's and the bank's references for the debit. Each is absent until the processor reports it. */
 export const debitReferences = z.object({
   mandate: z.optional(z.string()),
   payment: z.optional(z.string()),
@@ -75,7 +75,7 @@ export type ChargeType = (typeof chargeTypes)[number];
 const deposit = z.object({ chargeType: z.enum(chargeTypes), account: z.string() });
 export type Deposit = z.infer<typeof deposit>;
 
-/** Has a debit or is voided: whichever is written first stands. */
+/** Either has a debit or is voided: whichever is written first wins. */
 export const processorDebit = z.object({
   sessionId: z.string(),
   debit: z.optional(z.extend(deposit, { debitId: z.string(), submittedAt: isoTime })),
@@ -89,25 +89,25 @@ export const processorDebit = z.object({
 export type ProcessorDebit = z.infer<typeof processorDebit>;
 export type EnteredDebit = NonNullable<ProcessorDebit['debit']>;
 
-/** What the operator, who owns the account at the processor, takes of each debit. */
+/** The fee that the operator, who owns the account at the processor, takes from each debit. */
 interface FeeTerms {
   readonly cents: number;
   /** Hundredths of a percent of the amount. */
   readonly basisPoints: number;
 }
 
-/** As the row of a practice or platform has them. */
+/** The fee as stored in the row of a practice or platform. */
 interface FeeSettings {
   readonly applicationFeeCents?: number | undefined;
   readonly applicationFeeBasisPoints?: number | undefined;
 }
 
-/** A fee of 0 is one, too: it exempts a practice from its platform's. */
+/** A fee of 0 counts, too: it exempts a practice from its platform's fee. */
 export function hasFeeTerms({ applicationFeeCents, applicationFeeBasisPoints }: FeeSettings): boolean {
   return applicationFeeCents !== undefined || applicationFeeBasisPoints !== undefined;
 }
 
-/** The practice's own or, without any, its platform's. */
+/** The practice's own terms or, if it has none, its platform's. */
 export function feeTermsOf(practice: FeeSettings, platform: FeeSettings = {}): FeeTerms {
   const { applicationFeeCents = 0, applicationFeeBasisPoints = 0 } = hasFeeTerms(practice) ? practice : platform;
   return { cents: applicationFeeCents, basisPoints: applicationFeeBasisPoints };

@@ -4,38 +4,38 @@ import { day, isoTime } from '../time.ts';
 const totals = {
   /** Given back to the patient, or on its way. */
   amountCents: z.int(),
-  /** Of the last refund. Absent if there was none. */
+  /** The last refund's status. Absent if there was none. */
   status: z.optional(z.enum(['pending', 'succeeded', 'failed'])),
   /** On its way. */
   pendingCents: z.optional(z.int()),
-  /** What the bank did not take, and the practice has again. */
+  /** Refunds that the bank did not take: the practice has this money again. */
   failedCents: z.optional(z.int()),
 };
 const refundTotals = z.object(totals);
 
-/** All refunds of one debit, as the processor has them. */
+/** Totals of all refunds of one debit, as the processor reports them. */
 export type RefundTotals = z.infer<typeof refundTotals>;
 
-/** What was given back of a settled debit. The session stays succeeded. */
+/** How much of a settled debit was refunded. The session stays succeeded. */
 export const refund = z.object({ ...totals, refundedAt: isoTime });
 
 /** A refund that an admin asked for. */
 export const refundOrder = z.object({
   id: z.string(),
   amountCents: z.int(),
-  /** When its audit entry was written, in milliseconds since 1970: shorter than a time. */
+  /** When its audit entry was written, in milliseconds since 1970, to keep the row small. */
   at: z.int(),
-  /** Until the processor has accepted it. */
+  /** Present until the processor has accepted it. */
   isOpen: z.optional(z.literal(true)),
 });
 export type RefundOrder = z.infer<typeof refundOrder>;
 
-/** After its debit settled. */
+/** How long a debit can be refunded after it settled. */
 export const refundPeriod = 180 * day;
 
 const none: RefundTotals = { amountCents: 0 };
 
-/** With one more refund that is on its way. */
+/** Adds one more refund that is on its way. */
 export function withPending(
   { amountCents, pendingCents = 0, ...rest }: RefundTotals = none,
   cents: number,
@@ -43,7 +43,7 @@ export function withPending(
   return { ...rest, amountCents: amountCents + cents, pendingCents: pendingCents + cents, status: 'pending' };
 }
 
-/** In cents: what has arrived at the patient's bank. */
+/** What has arrived at the patient's bank, in cents. */
 export function givenBack({ amountCents, pendingCents = 0 }: RefundTotals = none): number {
   return amountCents - pendingCents;
 }
@@ -62,19 +62,19 @@ export function claimAfterRefund(session: Refunded, totals: RefundTotals): 'rele
   return session.refundReleased === true && session.return === undefined ? 'claim' : 'keep';
 }
 
-/** Whether money was given back, or is on its way. A failed refund is none. */
+/** Whether money was refunded or is on its way. A failed refund does not count. */
 export function hasRefund<Refund extends RefundTotals>(refund: Refund | undefined): refund is Refund {
   return refund !== undefined && refund.amountCents > 0;
 }
 
-/** Whether a session without refunds says the same. */
+/** Whether the totals are the same as without any refund. */
 export function isNothing({ amountCents, failedCents = 0 }: RefundTotals): boolean {
   return amountCents === 0 && failedCents === 0;
 }
 
 interface RefundStep {
   readonly totals: RefundTotals;
-  /** Undefined for what nobody is told: a refund that is on its way. */
+  /** Undefined if nobody is told: the refund is on its way. */
   readonly event: 'refund' | 'failRefund' | undefined;
 }
 

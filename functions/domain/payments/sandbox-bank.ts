@@ -158,7 +158,7 @@ export function outcomesIn(state: DebitState): number {
   }
 }
 
-/** Each takes one delay, and succeeds. */
+/** Every refund takes one delay, and succeeds. */
 export function refundedAt({ createdAt }: SandboxRefund, outcomeDelay: number): number {
   return Date.parse(createdAt) + outcomeDelay;
 }

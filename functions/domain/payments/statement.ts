@@ -55,7 +55,7 @@ export function statementOf(
   };
 }
 
-/** Everything in the payout but the booking that paid it out. */
+/** Everything in the payout except the booking that paid it out. */
 export function partsOf(bookings: readonly Booking[], payoutId: string): Booking[] {
   return bookings.filter((each) => each.payoutId === payoutId && each.sourcePayoutId !== payoutId);
 }
@@ -64,7 +64,7 @@ function isPayout(category: BookingCategory): boolean {
   return category === 'payout' || category === 'payout_reversal';
 }
 
-/** Also a failed debit whose money is not booked back yet. What a payout includes is settled. */
+/** Includes a failed debit whose money is not booked back yet. Whatever is part of a payout is settled. */
 export function isProcessing({ category, amountCents, payoutId }: Booking): boolean {
   if (payoutId !== undefined) return false;
   return category === 'processing' || (category === 'failure' && amountCents > 0);
@@ -97,9 +97,9 @@ function unique(ids: readonly string[]): string[] {
 }
 
 interface Trace {
-  /** The payouts that failed to bring the money, oldest first. */
+  /** The payouts that failed to deliver the money, oldest first. */
   readonly failed: readonly string[];
-  /** The payout that brought it or is about to. Undefined while it waits for one. */
+  /** The payout that delivered it or is about to. Undefined while it waits for one. */
   readonly broughtBy: string | undefined;
 }
 
@@ -128,9 +128,9 @@ function tracePayouts({
 }
 
 /**
- * Leaves out debits that failed or were voided with the bookings that took their money back: they change a balance by
- * nothing, or by a fee. Pairs them by their amount, because the processor may not say which debit failed. What has no
- * counterpart stays.
+ * Drops debits that failed or were voided, along with the bookings that took their money back: together they change a
+ * balance by nothing, or by a fee. Pairs them by amount, because the processor may not say which debit failed. Unpaired
+ * ones stay.
  */
 export function withoutFailures(bookings: readonly Booking[]): Booking[] {
   const open = new Map<string, Booking[]>();

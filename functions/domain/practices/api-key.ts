@@ -11,7 +11,7 @@ export const practiceScopes = [
   'webhooks:write',
   'authorizations:read',
 ] as const;
-/** Only a key of a platform can have the last one. */
+/** Only a platform's key can have the last one. */
 export const scopes = [...practiceScopes, 'practices:write'] as const;
 export type Scope = (typeof scopes)[number];
 

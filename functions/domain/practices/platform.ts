@@ -11,7 +11,7 @@ export const platform = z.object({
   platformId: z.string(),
   name: z.string(),
   createdAt: isoTime,
-  /** Of its practices that have none of their own. */
+  /** Applies to practices of the platform that have no fee of their own. */
   ...applicationFeeSettings.shape,
 });
 export type Platform = z.infer<typeof platform>;
@@ -27,7 +27,7 @@ export function isPlatformId(ownerId: string): boolean {
   return ownerId.startsWith(prefix);
 }
 
-/** Of the platform's own: its endpoints get them if they name them, and the practice's never do. */
+/** The platform's own events: its endpoints get them if they name them. A practice's endpoints never do. */
 export const practiceEventTypes = ['practice.joined', 'practice.left'] as const;
 export type PracticeEventType = (typeof practiceEventTypes)[number];
 

@@ -14,7 +14,7 @@ const digits = new RegExp(`^${countryCode}?${groups}$`);
 const label = String.raw`(?:ext(?:ensi[oó]n|n)?|x|#)[.:=]? ?(\d{1,7})`;
 const extension = new RegExp(String.raw`(?: ?[,;-])? ?(?:\(${label}\)|${label})$`, 'iu');
 
-/** As it is stored and shown: without what nobody sees, and with plain digits, spaces and hyphens. */
+/** As it is stored and shown: no invisible characters, and plain digits, spaces and hyphens. */
 export function plainPhoneNumber(text: string): string {
   return plainText(text).replaceAll(/\s+/g, ' ').trim();
 }
@@ -48,7 +48,7 @@ export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
-  /** How the practice appears on the patient's bank statement. By default derived from the name. */
+  /** How the practice appears on the patient's bank statement. Derived from the name by default. */
   statementDescriptor: z.optional(z.string()),
 });
 export type Payee = z.infer<typeof payee>;
@@ -56,7 +56,7 @@ export type Payee = z.infer<typeof payee>;
 /** Which version of the live payment terms was accepted, when, and by whom. */
 export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
 
-/** What the operator takes of each debit: a sum and hundredths of a percent. */
+/** The operator's fee on each debit: a fixed amount plus hundredths of a percent. */
 export const applicationFeeSettings = z.object({
   applicationFeeCents: z.optional(z.int()),
   applicationFeeBasisPoints: z.optional(z.int()),
@@ -74,7 +74,7 @@ export const shownPractice = z.object({
   supportEmail: z.optional(z.string()),
   /** Several lines, as on an envelope. */
   postalAddress: z.optional(z.string()),
-  /** The practice's own pages. Without them, patients see ours. */
+  /** The practice's own pages. If absent, patients see ours. */
   privacyUrl: z.optional(z.string()),
   termsUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
@@ -86,7 +86,7 @@ export const shownPractice = z.object({
   retentionMonths: z.int(),
   /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
-  /** Of its own. Without them, its platform's apply. The practice cannot change them. */
+  /** The practice's own fee. If absent, its platform's applies. The practice cannot change it. */
   ...applicationFeeSettings.shape,
   /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),

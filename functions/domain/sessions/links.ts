@@ -37,12 +37,12 @@ export const linkRequests = ['possible', 'made'] as const;
 
 type Requested = Pick<Session, 'tokenHash' | 'linkRequestedAt' | 'linkRequestedThrough'>;
 
-/** Undefined if the patient has got a new link since. */
+/** Undefined if the patient has received a new link since. */
 export function linkRequestTime(session: Requested): string | undefined {
   return session.linkRequestedThrough === session.tokenHash ? session.linkRequestedAt : undefined;
 }
 
-/** Whether the patient asked for a new link within the last day. Until the day is over, asking again tells nobody. */
+/** Whether the patient asked for a new link within the last day. Asking again within that day notifies nobody. */
 export function isLinkRequested(session: Requested, now: number): boolean {
   const requestedAt = linkRequestTime(session);
   return requestedAt !== undefined && now < Date.parse(requestedAt) + day;

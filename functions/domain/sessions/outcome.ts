@@ -7,7 +7,7 @@ type Facts = Pick<Session, 'status' | 'openedAt' | 'return' | 'refund' | 'cancel
 const expired = ({ cancellation }: Facts) => cancellation?.reason === 'expired';
 const refunded = ({ refund }: Facts) => hasRefund(refund);
 
-/** What staff look for. `opened` sessions are also pending or expired; of the others, a session has exactly one. */
+/** What staff look for. An `opened` session is also pending or expired; a session has exactly one of the others. */
 const rules = {
   pending: ({ status }) => status === 'pending',
   opened: (session) => session.openedAt !== undefined && (session.status === 'pending' || expired(session)),
@@ -38,7 +38,7 @@ export function hasOutcome(session: Facts, wanted: readonly Outcome[]): boolean 
   return wanted.some((outcome) => rules[outcome](session));
 }
 
-/** Which lists by status have sessions with this outcome. Those with returns and refunds have lists of their own. */
+/** The status lists that contain sessions with this outcome. Returns and refunds have lists of their own. */
 export const statusesOf: Readonly<Record<Outcome, readonly SessionStatus[]>> = {
   pending: ['pending'],
   opened: ['pending', 'cancelled'],

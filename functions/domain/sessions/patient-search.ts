@@ -1,14 +1,14 @@
 import { searchable } from '../plain-text.ts';
 import { namesOf, type Patient } from './session.ts';
 
-/** In characters. Row and index hold both keys. */
+/** In characters. The row and the index each store both keys. */
 const longestKey = 40;
 
 function keyOf(name: string): string {
   return Array.from(name).slice(0, longestKey).join('');
 }
 
-/** As keys have them: a name with two words is not told apart from two names. */
+/** The words as keys store them: one name with two words looks the same as two names. */
 export function wordsOf(name: string): string[] {
   return name
     .split(/[\s\p{Pd}]+/u)
@@ -34,7 +34,7 @@ export interface NameKeys {
   readonly lastWordFirst?: string;
 }
 
-/** The keys by which an index finds a patient. Most have two, and a person with a single name has one. */
+/** The index keys that find a patient. Most patients have two; a person with a single name has one. */
 export function nameKeys(patient: Patient): NameKeys {
   const orders = ordersOf(patient);
   const [firstLast, lastFirst, lastWordFirst] = [orders.firstLast, orders.lastFirst, orders.lastWordFirst].map(keyOf);
@@ -45,18 +45,18 @@ export function nameKeys(patient: Patient): NameKeys {
   };
 }
 
-/** The beginning of a key that the sought name has. Empty if nothing can be found by it. */
+/** The key prefix that finds a name. Empty if the name cannot be searched for. */
 export function soughtKey(name: string): string {
   return keyOf(searchable(name));
 }
 
-/** Like `soughtKey`, for "María García", whose last names are "López García". Empty if it is one word. */
+/** Like `soughtKey`, for "María García", whose last names are "López García". Empty for a single word. */
 export function soughtLastWordKey(name: string): string {
   const words = wordsOf(name);
   return words.length > 1 ? keyOf(`${words.at(-1)}${words.slice(0, -1).join('')}`) : '';
 }
 
-/** Whether the full name begins like this, in any of its orders. */
+/** Whether the full name, in any of its orders, begins with the sought name. */
 export function isNamed(patient: Patient, sought: string): boolean {
   const orders = ordersOf(patient);
   const lastWord = soughtLastWordKey(sought);
@@ -73,7 +73,7 @@ export function hasNames(patient: Patient, sought: string): boolean {
   return words.length > 0 && words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Commas are between thousands only: "85,50" may be meant as 85.50. */
+/** Commas only separate thousands: "85,50" may mean 85.50. */
 const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`;
 const withSign = String.raw`\$\s?(?<dollars>${whole}(?:\.\d{1,2})?)`;
 const withCents = String.raw`(?<decimal>${whole}\.\d{1,2})`;
@@ -81,8 +81,8 @@ const afterName = String.raw`(?<=\p{L}\S*\s+)(?<bare>${whole})$`;
 const amountInWords = new RegExp(String.raw`(?:^|\s)(?:${withSign}|${withCents}|${afterName})(?=\s|$)`, 'u');
 
 /**
- * Takes an amount like $125 or 125.50 out of what somebody typed, or a number at the end, after a name. A number alone is no
- * amount: it may be an invoice's.
+ * Extracts an amount like $125 or 125.50 from what somebody typed, or a number at the end, after a name. A number alone is
+ * not an amount: it may be an invoice ID.
  */
 export function splitAmount(text: string): { readonly words: string; readonly amountCents?: number } {
   const groups = amountInWords.exec(text)?.groups;
@@ -92,9 +92,8 @@ export function splitAmount(text: string): { readonly words: string; readonly am
 }
 
 /**
- * As typed, in capitals, in small letters and with each word's first letter a capital: case counts in an invoice ID, but a
- * caller does not say it. Also with plain letters and hyphens: word processors type others, and so do keyboards for Chinese
- * and Japanese.
+ * As typed, and in upper, lower and title case: case matters in an invoice ID, but a caller does not say it. Also with ASCII
+ * letters and hyphens: word processors, and keyboards for Chinese and Japanese, type other ones.
  */
 export function invoiceSpellings(typed: string): string[] {
   const plain = typed.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
@@ -106,10 +105,7 @@ export function invoiceSpellings(typed: string): string[] {
   return [...new Set(spellings)];
 }
 
-/**
- * The receipt number that somebody typed or heard, as IDs have it: they have no I, L, O and U. Undefined if it cannot be
- * one.
- */
+/** Normalizes a receipt number that somebody typed or heard: IDs have no I, L, O or U. Undefined if it cannot be one. */
 export function typedReceiptNumber(typed: string): string | undefined {
   const plain = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
   return /^[0-9A-HJKMNP-TV-Z]{10}$/.test(plain) ? plain : undefined;

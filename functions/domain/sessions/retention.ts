@@ -5,7 +5,7 @@ import { toIso } from '../time.ts';
 export const defaultRetentionMonths = 24;
 const evidenceRetentionMonths = 7 * 12;
 
-/** In these statuses no payment can follow. A settled debit can still be returned. */
+/** No payment can follow in these statuses, but a settled debit can still be returned. */
 export const endedStatuses: readonly SessionStatus[] = sessionStatuses.filter(
   (status) => status !== 'pending' && status !== 'processing',
 );

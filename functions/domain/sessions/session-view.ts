@@ -95,7 +95,7 @@ function expectedDebitDate({ status, bankAccount, processingAt }: Session, now: 
   return status === 'processing' && processingAt !== undefined ? nextBankingDay(Date.parse(processingAt)) : undefined;
 }
 
-/** Only the initial until a bank is connected: the link may have been forwarded. */
+/** Shows only the initial until a bank is connected: the link may have been forwarded. */
 function shownPatient({ patient, bankAccount }: Session) {
   if (!patient) return undefined;
   const [firstName = '', lastName = ''] = namesOf(patient);
@@ -103,7 +103,7 @@ function shownPatient({ patient, bankAccount }: Session) {
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-/** What failed is between the practice and its bank. */
+/** Hides failed refunds: those are between the practice and its bank. */
 function shownRefund({ refund }: Session) {
   return hasRefund(refund) ? pick(refund, ['amountCents', 'pendingCents', 'refundedAt']) : undefined;
 }

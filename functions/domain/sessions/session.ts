@@ -9,9 +9,9 @@ import { day, isoTime, minute, toIso } from '../time.ts';
 import { sessionStatuses } from './transitions.ts';
 
 /**
- * What two spellings of one invoice ID have in common: Unicode's composed form, without characters that nobody sees, with
- * one space for any white space, and none at the ends. Letter case counts: some systems give "inv-7" and "INV-7" to two
- * invoices. Responses and events have the ID as it was sent.
+ * The form that two spellings of one invoice ID share: Unicode's composed form, without invisible characters, trimmed, with
+ * one space for any white space. Case matters: some systems give "inv-7" and "INV-7" to two invoices. Responses and
+ * events have the ID as it was sent.
  */
 export function invoiceIdentity(invoiceId: string): string {
   return withoutInvisible(invoiceId)
@@ -20,10 +20,10 @@ export function invoiceIdentity(invoiceId: string): string {
     .trim();
 }
 
-/** Sent in place of the name that a person with one name does not have. Word processors type other dashes. */
+/** Callers send this for the name that a person with one name lacks. Word processors type other dashes. */
 const noName = /^[\s\p{Pd}\u2212]+$/u;
 
-/** One or two. A name alone comes first. */
+/** One or two names, first name first. */
 export function namesOf({ firstName, lastName }: Patient): string[] {
   return [firstName, lastName].filter((name) => !noName.test(name));
 }
@@ -70,7 +70,7 @@ export const session = z.object({
   /** The language that the link asks for. */
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(z.string()),
-  /** The ID of the API key that created it, under a short name: a byte more can cost a write. The audit log tells which member created one. */
+  /** The ID of the API key that created it. The attribute name is short: one more byte can cost a write unit. The audit log says which member created one. */
   via: z.optional(z.string()),
   /** The operator's fee in cents, fixed at creation: a request to the processor must not change when it is repeated. */
   fee: z.optional(z.int()),
@@ -92,34 +92,34 @@ export const session = z.object({
   extendedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
-  /** How often the processor's bank picker was started through the link. */
+  /** How many times the processor's bank picker was started through the link. */
   pickerStarts: z.optional(z.int()),
   /** The last connection started in the processor's bank picker. */
   bankConnectionId: z.optional(z.string()),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
-  /** Present if the patient changed the name on the bank account. From the authorization on, the evidence has it. */
+  /** Present if the patient changed the name on the bank account. Once authorized, the evidence has it. */
   payerName: z.optional(z.string()),
-  /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
+  /** This and the template are present until the patient authorizes. After that, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
-  /** When the patient asked for a copy of the authorization by mail. The address is kept nowhere. */
+  /** When the patient asked for an emailed copy of the authorization. The address is not kept anywhere. */
   copyRequestedAt: z.optional(isoTime),
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
-  /** Those that failed so far. Absent if none did, and once the debit is recorded. */
+  /** Failed attempts so far. Absent if none failed, and once the debit is recorded. */
   debitAttempts: z.optional(z.int()),
-  /** The last one. */
+  /** The last refund that an admin asked for. */
   refundOrder: z.optional(refundOrder),
-  /** The full refund released its claim of the invoice. */
+  /** Set once a full refund has released the session's claim on the invoice. */
   refundReleased: z.optional(z.boolean()),
   /** When the details of the patient and the bank account were removed from the row. */
   scrubbedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
-  /** The mark of the sweep, written when it postpones the row. */
+  /** The sweep's mark, written when it postpones the row. */
   taken: z.optional(z.custom<object>()),
 });
 export type Session = z.infer<typeof session>;
@@ -134,7 +134,7 @@ export const bankDetails = [
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];
 
-/** For an open session, which always has a patient: only ended sessions are scrubbed. */
+/** The patient of an open session, which always has one: only ended sessions are scrubbed. */
 export function patientOf({ sessionId, patient: found }: Session): Patient {
   if (!found) throw new Fault(`session ${sessionId} has no patient`);
   return found;
@@ -143,7 +143,7 @@ export function patientOf({ sessionId, patient: found }: Session): Patient {
 export const maximumBankConnectionAttempts = 5;
 export const maximumPickerStarts = 20;
 
-/** Zero after the last start of the picker, although its bank can still be connected. */
+/** Zero after the last start of the picker, even though its bank can still be connected. */
 export function bankConnectionAttemptsRemaining({
   bankConnectionAttempts,
   pickerStarts = 0,
@@ -199,7 +199,7 @@ export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: 
   return current.status === 'pending' && toIso(now) >= current.expiresAt;
 }
 
-/** Whether its expiration is its end. A scrubbed session no longer counts. */
+/** Whether the session ended by expiring. A scrubbed session no longer counts. */
 export function isExpired({ status, cancellation, scrubbedAt }: Session): boolean {
   return status === 'cancelled' && cancellation?.reason === 'expired' && scrubbedAt === undefined;
 }

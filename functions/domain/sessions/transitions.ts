@@ -52,7 +52,7 @@ export type SessionEventType = keyof typeof sessionEvents;
 export const sessionEventTypes: readonly SessionEventType[] =
   /* @__PURE__ */ Object.keys(sessionEvents).filter(isSessionEventType);
 
-/** Only endpoints that name them get them. */
+/** Sent only to endpoints that name them. */
 export const optInEventTypes: readonly string[] = [
   'session.payment.refunded',
   'session.payment.refund_failed',

@@ -6,7 +6,7 @@ const byUser = z.object({
   kind: z.literal('user'),
   userId: z.string(),
   email: z.optional(z.string()),
-  /** Whose member they are, if they acted for the practice as its platform. */
+  /** The platform that they are a member of, if they acted for the practice through it. */
   platformId: z.optional(z.string()),
   /** The viewer's address, as the distribution reports it. */
   address: z.string(),
@@ -18,7 +18,7 @@ const byApiKey = z.object({
   kind: z.literal('api_key'),
   keyId: z.string(),
   name: z.string(),
-  /** Whose key it is, if it acted for the practice as its platform. */
+  /** The platform whose key it is, if it acted for the practice. */
   platformId: z.optional(z.string()),
   address: z.string(),
 });
@@ -32,7 +32,7 @@ const byProcessor = z.object({ kind: z.literal('processor') });
 export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator, byProcessor]);
 export type Author = z.infer<typeof author>;
 
-/** For which platform they acted. */
+/** The platform that they acted for, if any. */
 export function platformOf(by: Author): string | undefined {
   return by.kind === 'user' || by.kind === 'api_key' ? by.platformId : undefined;
 }

@@ -20,7 +20,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** What a member can choose to be mailed about. */
+/** The topics that a member can choose to get emails about. */
 export const mailTopics = [
   'payment_failed',
   'payment_returned',
@@ -41,7 +41,7 @@ export const member = z.extend(user, {
 });
 export type Member = z.infer<typeof member>;
 
-/** What a new member is mailed about until they choose. */
+/** The topics that a new member gets emails about until they choose. */
 export function defaultTopics(role: Role): readonly MailTopic[] {
   return role === 'admin' ? ['payment_failed', 'payment_returned', 'link_requested', 'endpoint_failing'] : [];
 }

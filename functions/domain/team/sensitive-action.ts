@@ -51,14 +51,14 @@ const sensitiveSettings: readonly string[] = [
   'termsUrl',
 ] satisfies readonly (keyof Practice)[];
 
-/** Every admin gets a mail about each of these. Of `practice.updated`, only about sensitive settings. */
+/** Every admin gets an email about each of these. For `practice.updated`, only about sensitive settings. */
 export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
   return mode === 'live' ? [...always, ...whereLive] : always;
 }
 
 type Changed = Pick<AuditEntry, 'action' | 'details'>;
 
-/** Undefined if the entry is not mailed. */
+/** Undefined if no email is sent about the entry. */
 export function sensitiveActionOf({ action, details = {} }: Changed): SensitiveAction | undefined {
   if (action === 'practice.updated' && !changesSensitiveSetting(details)) return undefined;
   return [...always, ...whereLive].find((each) => each === action);
@@ -68,7 +68,7 @@ function changesSensitiveSetting({ removed = '', ...set }: NonNullable<AuditEntr
   return [...Object.keys(set), ...removed.split(' ')].some((name) => sensitiveSettings.includes(name));
 }
 
-/** The admin who lost that role in the change. They get the mail too: nobody else may be left to object. */
+/** The admin who lost that role in the change. They get the email too: nobody else may be left to object. */
 export function formerAdmin({
   action,
   target,

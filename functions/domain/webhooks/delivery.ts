@@ -27,7 +27,7 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** What decides the next step, and what the owner is told. */
+/** Decides the next step, and is shown to the owner. */
 const outcome = {
   statusCode: z.optional(z.int()),
   error: z.optional(z.enum(attemptErrors)),
@@ -53,9 +53,9 @@ export type Attempt = z.infer<typeof attempt>;
 export const delivery = z.object({
   eventId: z.string(),
   endpointId: z.string(),
-  /** Of the endpoint's owner, which can be a platform. */
+  /** The endpoint's owner, which can be a platform. */
   practiceId: z.string(),
-  /** Of the practice that the event is about, if a platform owns the endpoint. */
+  /** The practice that the event is about, if a platform owns the endpoint. */
   eventPracticeId: z.optional(z.string()),
   /** The practice that joined or left, if that is the event. */
   movedPracticeId: z.optional(z.string()),
@@ -99,7 +99,7 @@ export function fitsInRow(
   return attempts === 0 && status === 'delivered' && Buffer.byteLength(responseExcerpt + url) <= shortExcerpt;
 }
 
-/** Of one attempt, from the lookup to the end of the answer. */
+/** The limit for one attempt, from the DNS lookup to the end of the response. */
 export const attemptTimeout = 15 * second;
 
 /** Longer than an attempt, shorter than the queue's visibility timeout. */
@@ -139,7 +139,7 @@ export function nextStep(
   return { status: 'pending', ...attemptAfter(delay, now) };
 }
 
-/** Whether the receiver answered, but so that nothing can be read, not even a status. */
+/** Whether the receiver answered with something that cannot be read at all, not even a status. */
 export function isUnreadable({ statusCode, error }: AttemptOutcome): boolean {
   return statusCode === undefined && (error === 'unreadable_response' || error === 'response_header_too_large');
 }

@@ -15,7 +15,7 @@ export const endpointHealth = {
   consecutiveNoResponses: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   inFlight: z.optional(z.set(z.string())),
-  /** About when the endpoint last answered: batches write it, not every attempt. */
+  /** Roughly when the endpoint last answered: batches write it, not every attempt. */
   answeredAt: z.optional(isoTime),
 } as const;
 type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
@@ -47,7 +47,7 @@ const maximumPause = 5 * minute;
 /** A server that hangs ties up five workers, not all of them. */
 export const maximumInFlight = 5;
 
-/** An answer that cannot be read is an answer: its server is up. */
+/** An answer that cannot be read still counts as an answer: the server is up. */
 export function gotNoResponse(result: AttemptResult): boolean {
   const { statusCode, error } = result;
   return statusCode === undefined && error !== 'blocked_address' && !isUnreadable(result);
@@ -101,13 +101,13 @@ export function respondingSince(now: number): string {
   return toIso(now - respondingFor);
 }
 
-/** How long a batch waits before it asks for a slot again. Shorter would throttle the row. */
+/** How long a batch waits before it tries again to get a slot. A shorter pause would throttle the row. */
 export const slotPause = second / 10;
-/** How often it asks before it puts its deliveries off: most receivers answer sooner, and a ticket costs more than the wait. */
+/** How many times it tries before it postpones its deliveries: most receivers answer sooner, and a ticket costs more than the wait. */
 export const maximumAsks = 20;
 /** How long a batch starts requests. Limits the age of the settings that it sends with. */
 export const batchTime = 5 * second;
-/** How long a slot can be in use, with time for the writes around the requests. One that is held for longer is lost. */
+/** The longest that a slot can be in use, including the writes around the requests. A slot held longer is lost. */
 export const slotDuration = batchTime + attemptTimeout + 5 * second;
 
 /** Longer than most receivers take. */

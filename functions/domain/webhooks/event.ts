@@ -12,7 +12,7 @@ import { justBefore, cursorAtPosition, positionOfCursor } from '../cursor.ts';
 
 export const webhookApiVersion = '2026-11-20';
 
-/** Events are kept for 30 days, and at that age a patient can only ask for a new link, once a day. */
+/** Events are kept for 30 days. In a session that old, a patient can only ask for a new link, once a day. */
 const mostEvents = 32;
 
 /** The IDs of all the session's events that can still be stored. */
@@ -21,7 +21,7 @@ export function sessionEventIds({ sessionId, sequence }: Pick<Session, 'sessionI
   return Array.from({ length: sequence - first + 1 }, (_, index) => sessionEventId(sessionId, first + index));
 }
 
-/** Made from session and sequence, so an event has only one ID. Without dots (Standard Webhooks). The open has 0. */
+/** Derived from session and sequence, so an event has only one ID. No dots (Standard Webhooks). The open event has 0. */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
@@ -79,7 +79,7 @@ export function practiceEventBody(
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,
-  /** Undefined for the open, which is no transition. */
+  /** Undefined for the open event, which is not a transition. */
   previousStatus: SessionStatus | undefined,
   createdAt: string,
 ): string {
@@ -115,14 +115,14 @@ export type EventType = z.infer<typeof eventType>;
 export const eventRow = z.object({
   eventId: z.string(),
   sessionId: z.optional(z.string()),
-  /** Of the event's owner, which is a platform if a practice joined or left. */
+  /** The event's owner, which is a platform if a practice joined or left. */
   practiceId: z.string(),
   /** The practice that joined or left. */
   movedPracticeId: z.optional(z.string()),
   type: eventType,
   createdAt: isoTime,
   body: z.string(),
-  /** Of the API request that it goes back to. */
+  /** The API request that caused it. */
   requestId: z.optional(z.string()),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),

@@ -15,9 +15,9 @@ export const webhookEndpoint = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
-  /** Of a platform's endpoint. Absent means all of its practices. */
+  /** Set only on a platform's endpoint. Absent means all of its practices. */
   practiceIds: z.optional(z.array(z.string())),
-  /** Also of `practiceIds`. Absent if neither has changed. */
+  /** When `eventTypes` or `practiceIds` last changed. Absent if neither has. */
   eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -42,7 +42,7 @@ export function isEndpointId(text: string): boolean {
   return /^whe_\w{1,40}$/.test(text);
 }
 
-/** The current one first. */
+/** The current secret comes first. */
 export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[] {
   const replaced = replacedSecrets(endpoint, now).map(({ signingSecret }) => signingSecret);
   return [endpoint.signingSecret, ...replaced];
@@ -62,8 +62,8 @@ function replacedSecrets(endpoint: WebhookEndpoint, now: number): ExpiringSecret
 const mostOldSecrets = 4;
 
 /**
- * The newly replaced secret signs until `expiresAt`, those before it until their own ends, so that a receiver that missed
- * a rotation still verifies. After a leak (`expiresAt` is now) none of them signs.
+ * The newly replaced secret signs until `expiresAt`, and older ones until they expire, so that a receiver that missed a
+ * rotation can still verify. After a leak (`expiresAt` is now), none of them signs.
  */
 export function rotatedSecrets(endpoint: WebhookEndpoint, signingSecret: string, expiresAt: string, now: number) {
   const older = toIso(now) < expiresAt ? replacedSecrets(endpoint, now) : [];
@@ -82,7 +82,7 @@ export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint
 /** Clocks differ by less than this, even on a machine where an operator adds an endpoint. */
 const clockMargin = 15 * minute;
 
-/** Whether the endpoint already wanted the same events at that time. */
+/** Whether the endpoint was already subscribed to the same events at that time. */
 export function subscribedBefore(
   { createdAt, eventTypesChangedAt = createdAt }: WebhookEndpoint,
   time: string,

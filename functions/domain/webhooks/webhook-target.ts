@@ -26,7 +26,7 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** An IPv6 address has none: `URL` writes an embedded IPv4 address in hexadecimal. */
+/** An IPv6 address does not match: `URL` writes an embedded IPv4 address in hexadecimal. */
 const hasTwoLabels = /[^.]\.[^.]/;
 /** Names of this machine: always 127.0.0.1, whatever the system says. */
 export function isThisMachine(hostname: string): boolean {

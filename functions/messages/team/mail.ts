@@ -21,7 +21,7 @@ export function mailSender(from: string, client = new SESv2Client(awsClient)): S
   };
 }
 
-/** Without retries: SES may have sent a mail although its answer was lost. */
+/** Does not retry: SES may have sent an email even if its response was lost. */
 export function onceMailSender(from: string): SendMail {
   return mailSender(from, new SESv2Client({ ...awsClient, maxAttempts: 1 }));
 }

@@ -11,7 +11,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 interface BusEvent {
   readonly type: string;
   readonly detail: object;
-  /** When it happened. By default, now. */
+  /** When it happened. Defaults to now. */
   readonly time?: Date;
 }
 

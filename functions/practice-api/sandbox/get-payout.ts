@@ -6,7 +6,7 @@ import { connect } from '../../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-/** A sandbox pays nothing out. */
+/** A sandbox makes no payouts. */
 export const handler = practiceRoute(tools, practicePayoutRoutes.getPayout, async () => {
   throw new Problem('payout_not_found', 'A sandbox has no payouts.');
 });

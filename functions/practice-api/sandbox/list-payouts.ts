@@ -6,7 +6,7 @@ import { connect } from '../../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-/** A sandbox pays nothing out. */
+/** A sandbox makes no payouts. */
 export const handler = practiceRoute(tools, practicePayoutRoutes.listPayouts, async (_, { query: { cursor } }) => {
   if (cursor !== undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
   return { data: [], nextCursor: null };

@@ -23,7 +23,7 @@ import { toIso } from '../../domain/time.ts';
 import type { DebitFinder, DebitRefunder, DebitVoider, ReferenceFinder } from '../processor.ts';
 import { Fault } from '../../domain/fault.ts';
 
-/** Not in `processor.ts`, so that the function that settles debits cannot submit one. */
+/** Kept out of `processor.ts` so that the function that settles debits cannot submit one. */
 export function sandboxFinder(database: Database, sendSettlements: SendTickets, outcomeDelay: number): DebitFinder {
   return {
     async findDebit(sessionId, now) {
@@ -46,7 +46,7 @@ export function sandboxFinder(database: Database, sendSettlements: SendTickets, 
         const entry = await getSandboxDebit(database, sessionId);
         if (!entry?.debit || entry.voidedAt !== undefined) return;
         const { times } = outcomesAt(requireFate(entry.debit.username), entry.debit, outcomeDelay, now);
-        // Not the next one by the clock: another outcome may have happened since this state was read.
+        // Do not pick the next outcome by the clock: another one may have happened since this state was read.
         const outcomes = times.slice(outcomesIn(state), outcomesIn(state) + 1);
         const refunds = entry.refunds?.map((refund) => refundedAt(refund, outcomeDelay)).filter((at) => at > now);
         const next = earliestOf([...outcomes, ...(refunds ?? [])]);
@@ -71,7 +71,7 @@ export async function announce(
   if (outcomeAt !== undefined) await sendSettlements([{ body: { sessionId }, delay: outcomeAt - now }]);
 }
 
-/** Not in `processor.ts`, so that the functions that cancel do not load the queue client. */
+/** Kept out of `processor.ts` so that the functions that cancel do not load the queue client. */
 export function sandboxVoider(database: Database, outcomeDelay: number): DebitVoider {
   return {
     async voidDebit({ sessionId, processorAccount }, now) {
@@ -96,7 +96,7 @@ export function sandboxVoider(database: Database, outcomeDelay: number): DebitVo
   };
 }
 
-/** Not in `processor.ts`, so that the function that refunds cannot submit a debit. */
+/** Kept out of `processor.ts` so that the function that refunds cannot submit a debit. */
 export function sandboxRefunder(database: Database, sendSettlements: SendTickets, outcomeDelay: number): DebitRefunder {
   return {
     async refundDebit({ sessionId, refundId, amountCents }, now) {
@@ -133,7 +133,7 @@ export function requireFate(username: string): DebitFate {
   return fate;
 }
 
-/** As a processor's would look. No bank knows them. */
+/** Look like a real processor's, but no bank knows them. */
 export const sandboxReferences: ReferenceFinder = {
   async findReferences({ debitId }) {
     return { mandate: `mandate_${debitId}`, payment: debitId, routingNumberLast4: '0000' };

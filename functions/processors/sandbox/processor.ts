@@ -51,7 +51,7 @@ export function sandboxAdvancer(database: Database, outcomeDelay: number): Outco
         const entry = await getSandboxDebit(database, sessionId);
         if (!entry?.debit || entry.voidedAt !== undefined) return false;
         const { debit, reportedAt } = entry;
-        // A slow request must not take back what was reported after it began.
+        // A slow request must not undo what was reported after it began.
         const latest = reportedAt === undefined ? now : Math.max(now, Date.parse(reportedAt));
         const { total, times, happened } = outcomesAt(requireFate(debit.username), debit, outcomeDelay, latest);
         if (count > total) return false;

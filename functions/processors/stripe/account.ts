@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { Fault } from '../../domain/fault.ts';
 import { chargeTypes, type Deposit } from '../../domain/payments/debit.ts';
 
-/** The content of a session's `processorAccount`. Later changes of the practice or its settings do not affect it. */
+/** The content of a session's `processorAccount`. Later changes to the practice or its settings do not affect it. */
 interface StripeAccount {
   readonly deposit: Deposit;
   readonly customer: string;
@@ -12,7 +12,7 @@ interface StripeAccount {
   readonly statementDescriptor: string;
 }
 
-/** Stored as words separated by spaces, to keep the session's row small. The last one can itself have spaces. */
+/** Stored as words separated by spaces, to keep the session's row small. The last one can contain spaces itself. */
 const written = z.tuple([z.enum(chargeTypes), z.string(), z.string(), z.string(), z.string()]);
 
 export function writeAccount({ deposit, customer, bankAccount, statementDescriptor }: StripeAccount): string {

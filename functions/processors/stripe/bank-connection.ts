@@ -36,7 +36,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
           );
           const [account] = found.accounts.data;
           if (!account) return { result: 'refused' };
-          // Tells whether the account can be debited. The debit gets its own, with the name that the payer confirmed.
+          // Shows whether the account can be debited. The debit gets its own method, with the name that the payer confirmed.
           const method = z.parse(
             paymentMethod,
             await stripe.paymentMethods.create(
@@ -114,7 +114,7 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
   };
 }
 
-/** Identifies a start of the picker: a retry gets the same connection, but a later start or a new link never does. */
+/** Identifies one start of the picker: a retry gets the same connection, but a later start or a new link never does. */
 function visit({ sessionId, tokenHash, bankConnectionId = '' }: Session): string {
   return `${sessionId}:${sha256(`${tokenHash}#${bankConnectionId}`)}`;
 }

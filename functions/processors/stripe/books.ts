@@ -17,9 +17,9 @@ const source = z.object({
   id: z.string(),
   object: z.string(),
   payment_intent: z.nullish(z.string()),
-  /** Of a charge: pending, succeeded or failed. */
+  /** A charge's status: pending, succeeded or failed. */
   status: z.nullish(z.string()),
-  /** Present if the charge is what a destination charge brought the account. */
+  /** Present if the charge is the account's side of a destination charge. */
   source_transfer: z.nullish(z.string()),
   /** Present if the refund reverses a transfer to the account. */
   source_transfer_reversal: z.nullish(z.string()),
@@ -68,7 +68,7 @@ const disputes = z.object({
 
 const categories: Readonly<Record<string, BookingCategory>> = {
   charge: 'payment',
-  // Of a debit that failed while it was pending. One that fails later is disputed.
+  // A debit that failed while pending. A debit that fails later is disputed.
   charge_failure: 'failure',
   dispute: 'return',
   dispute_reversal: 'return',
@@ -182,7 +182,7 @@ function categoryOf(
   const listed = categories[category] ?? 'other';
   if (listed === 'payment' && about?.status === 'pending') return 'processing';
   if (listed === 'payment' && about?.status === 'failed') return 'failure';
-  // A reversed transfer is booked as a refund. A refund to the patient reverses it, too.
+  // A reversed transfer is booked as a refund. So is the reversal for a refund to the patient.
   const reversalId = about?.source_transfer_reversal;
   const reversal = transfer?.reversals.data.find(({ id }) => id === reversalId);
   return listed === 'refund' && reversalId && transfer && !reversal?.source_refund ? 'return' : listed;
@@ -195,7 +195,7 @@ const anyTransfer = z.object({
 });
 type Transfer = z.infer<typeof anyTransfer>;
 
-/** What brought a destination charge to the account. Undefined for a direct charge. */
+/** The transfer that brought a destination charge to the account. Undefined for a direct charge. */
 async function transferOf(call: CallStripe, account: string, about: Source): Promise<Transfer | undefined> {
   const { source_transfer: known, source_transfer_reversal: reversalId, charge: chargeId } = about;
   if (!known && !(reversalId && chargeId)) return undefined;

@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 import { second, minute } from '../../domain/time.ts';
 
-/** Throws for a test-mode key, with which no money moves. */
+/** Throws for a test-mode key, which moves no money. */
 export function liveKeysOnly(readSecret: ReadSecret): ReadSecret {
   return async (options) => {
     const json = await readSecret(options);
@@ -99,7 +99,7 @@ export function requestKey(call: string, sessionId: string, failedCalls = 0): st
   return failedCalls === 0 ? `${call}:${sessionId}` : `${call}:${sessionId}:${failedCalls}`;
 }
 
-/** For objects that may exist twice. Changes every minute, so that a replayed error stops the patient only briefly. */
+/** A key for objects that may exist twice. It changes every minute, so that a replayed error stops the patient only briefly. */
 export function minuteKey(call: string, subject: string, now: number): string {
   return `${call}:${subject}:${Math.floor(now / minute)}`;
 }

@@ -19,7 +19,7 @@ const patterns: readonly (readonly [RegExp, DepositNeed])[] = [
   [/^(business_|company)/, 'business'],
 ];
 
-/** Sums up Stripe's requirements, which name fields such as `company.tax_id`, for a reader. */
+/** Summarizes Stripe's requirements, which name fields such as `company.tax_id`, for a reader. */
 export function needsOf(requirements: readonly string[]): DepositNeed[] {
   const needs = requirements.map((name) => patterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'other');
   return [...new Set(needs)];

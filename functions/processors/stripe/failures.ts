@@ -30,7 +30,7 @@ const invalidAuthorization: Reason = {
   message: "The payment processor does not accept the patient's authorization. Send a new link.",
 };
 
-/** Refusals of Stripe that are not about the patient's bank. */
+/** Stripe's refusals that are not about the patient's bank. */
 const notTheBank: Readonly<Record<string, Reason>> = {
   capability_not_active: restricted,
   charge_exceeds_source_limit: overLimit,
@@ -40,7 +40,7 @@ const notTheBank: Readonly<Record<string, Reason>> = {
   payment_intent_mandate_invalid: invalidAuthorization,
 };
 
-/** Undefined if the patient's bank, or a request of ours, may be the reason. */
+/** Undefined if the patient's bank, or one of our requests, may be the reason. */
 function otherReason(stripeCode: string | null | undefined): Reason | undefined {
   return notTheBank[stripeCode ?? ''];
 }
@@ -120,7 +120,7 @@ const accountCodes = new Set([
   'routing_number_invalid',
 ]);
 
-/** 400 codes that time or a concurrent call of ours explains. */
+/** 400 codes explained by timing or by another call of ours at the same time. */
 const transientCodes = new Set([
   'financial_connections_account_pending_account_numbers',
   'payment_intent_unexpected_state',
@@ -152,7 +152,7 @@ export function logRefundRefusal(error: unknown, sessionId: string): RefundRefus
     logRefusal(error, sessionId);
     return undefined;
   }
-  // An amount above what is left has no code of its own.
+  // An amount above the remainder has no code of its own.
   const reason = error.param === 'amount' ? 'too_large' : refundRefusals[error.code ?? ''];
   if (reason) logInfo('processor refused a refund', { sessionId, reason, ...loggedOf(error) });
   else logRefusal(error, sessionId);
@@ -201,7 +201,7 @@ export function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidR
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Whether Stripe repeats this response for the request's idempotency key, or for it with the parameters of this release. */
+/** Whether Stripe repeats this response for the request's idempotency key, or for that key with this release's parameters. */
 export function isKept(error: Stripe.errors.StripeError): boolean {
   const { statusCode = 0 } = error;
   return statusCode >= 500 || error instanceof Stripe.errors.StripeIdempotencyError || isInvalid(error);

@@ -83,7 +83,7 @@ async function reverseTransfer(call: CallStripe, sessionId: string, debit: Enter
     if (already >= amount) return false;
     // Without an amount, Stripe reverses what is left. The key changes hourly, because Stripe replays an error for a day.
     const idempotencyKey = `reverse:${sessionId}:${Math.floor(now / hour)}`;
-    // With its fee, or the practice's account could be short of it.
+    // Returns the fee too, or the practice's account could be short by that much.
     const params = { metadata: { sessionId }, ...(fee && { refund_application_fee: true }) };
     await stripe.transfers.createReversal(transferId, params, { idempotencyKey });
     return true;
@@ -118,7 +118,7 @@ export function wasAuthorizedBefore({ authorizedAt }: DebitOrder, time: number):
 }
 
 /**
- * A restored table may lack a debit that Stripe has: looks for it there and enters it. Returns what stands then, or
+ * A restored table may lack a debit that Stripe has: looks for it there and enters it. Returns what stands afterward, or
  * undefined if Stripe has none.
  */
 export async function enterLost(
@@ -131,7 +131,7 @@ export async function enterLost(
   return lost && enterProcessorDebit(database, order.sessionId, { ...lost, submittedAt: toIso(now) });
 }
 
-/** The account of the evidence, because a session that has ended no longer has one. */
+/** Uses the account in the evidence, because a session that has ended no longer has one. */
 export function stripeReferences(call: CallStripe): ReferenceFinder {
   return {
     async findReferences({ debitId, processorAccount }) {

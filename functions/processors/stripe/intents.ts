@@ -40,7 +40,7 @@ const paymentIntent = z.object({
   created: z.int(),
   last_payment_error: z.nullish(error),
   cancellation_reason: z.nullish(z.string()),
-  /** Only an id unless expanded. */
+  /** Just an ID unless expanded. */
   latest_charge: z.nullish(z.union([z.string(), charge])),
 });
 export type PaymentIntent = z.infer<typeof paymentIntent>;
@@ -179,8 +179,8 @@ export async function listRefunds(call: CallStripe, debit: Placed): Promise<Refu
 }
 
 /**
- * A destination charge was passed on to the practice's account, so the refund takes it back from there. Of the operator's
- * fee, Stripe returns the same part as of the amount.
+ * A destination charge was transferred to the practice's account, so the refund takes it back from there. Stripe returns
+ * the same share of the operator's fee as of the amount.
  */
 export async function createRefund(
   call: CallStripe,

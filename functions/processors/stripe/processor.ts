@@ -136,7 +136,7 @@ async function decision(
   return debit && proceed({ ...row, debit });
 }
 
-/** Only for requests that create or confirm an intent: a failed look-up says nothing about the debit. */
+/** Use it only for requests that create or confirm an intent: a failed look-up says nothing about the debit. */
 async function orFailure<Answer>(
   sessionId: string,
   request: () => Promise<Answer>,

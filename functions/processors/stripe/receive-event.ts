@@ -43,7 +43,7 @@ export async function receiveStripeEvent(tools: ReceiveTools, signed: SignedBody
 
 async function handle(tools: ReceiveTools, event: StripeEvent, now: number): Promise<'stored' | IgnoredNotification> {
   if (!isAboutAccount(event)) return storeEvent(tools, event, now);
-  // Asks Stripe before we answer: if that fails, Stripe sends the notification again.
+  // Asks Stripe before we respond: if that fails, Stripe sends the notification again.
   return event.account !== undefined && (await tools.followAccount(event.account, now)) ? 'stored' : 'account';
 }
 

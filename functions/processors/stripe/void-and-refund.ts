@@ -10,7 +10,7 @@ import { refusalOf, isInvalid, isKept, logRefusal, logRefundRefusal } from './fa
 import { cancelIntent, retrieveIntent, type PaymentIntent, createRefund, listRefunds } from './intents.ts';
 import { enterLost, wasAuthorizedBefore } from './find-debit.ts';
 
-/** By then, a debit was submitted, or Stripe did not answer. */
+/** After this time, a debit was submitted, or Stripe did not answer. */
 const submissionTime = 5 * minute;
 
 export function stripeVoider(database: Database, call: CallStripe): DebitVoider {
@@ -30,7 +30,7 @@ export function stripeVoider(database: Database, call: CallStripe): DebitVoider 
     }
   }
 
-  /** Prevents a debit that is not there yet. Undefined if there must be one, but neither we nor Stripe find it. */
+  /** Prevents a debit that does not exist yet. Undefined if there must be one, but neither we nor Stripe can find it. */
   async function voidOrFind(order: DebitOrder, now: number): Promise<ProcessorDebit | undefined> {
     const { sessionId, debitId } = order;
     if (debitId !== undefined || wasAuthorizedBefore(order, now - submissionTime)) {
@@ -76,7 +76,7 @@ export function stripeRefunder(database: Database, call: CallStripe): DebitRefun
       } catch (error) {
         const reason = logRefundRefusal(error, sessionId);
         if (reason) return { result: 'refused', reason };
-        // Stripe replays its own failure for a key. After any other error, a request with this key may still be at work.
+        // Stripe replays its own failure for a key. After any other error, a request with this key may still be running.
         if (isFailureOfStripe(error)) await countFailedCall(database, sessionId);
         return { result: 'unknown' };
       }

@@ -18,7 +18,7 @@ export async function evidenceOf(database: Database, sessionIds: readonly string
   return getAll(database, 'authorizations', keys, evidence);
 }
 
-/** Writes to the evidence that its table's policy should refuse. If it does not, their condition does: nothing is changed. */
+/** Writes to the evidence that its table's policy should refuse. If it does not, their condition fails: nothing changes. */
 export function forbiddenWrites(database: Database): Record<string, () => Promise<unknown>> {
   const Key = itemOf({ sessionId: 'ses_of_no_patient' });
   // There is no such row.

@@ -49,7 +49,7 @@ export async function readPayoutPage(
   { since, before, limit }: { readonly since: string; readonly before: string | undefined; readonly limit: number },
 ): Promise<Payout[]> {
   const last = before === undefined ? '~' : justBefore(before);
-  // Only with a cursor that we did not make. DynamoDB refuses such a range.
+  // Happens only with a cursor that we did not make. DynamoDB refuses such a range.
   if (since > last) return [];
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${since || '0'} AND ${last}`;
   return (await queryPage(database, 'payouts', { key, newestFirst: true, limit }, payout)).rows;

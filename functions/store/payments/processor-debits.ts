@@ -11,7 +11,7 @@ export async function getProcessorDebit(database: Database, sessionId: string): 
   return get(database, 'processorDebits', { sessionId }, processorDebit);
 }
 
-/** For events that name only the debit. Eventually consistent. */
+/** Finds the session of an event that names only the debit. Eventually consistent. */
 export async function findSessionOfDebit(database: Database, debitId: string): Promise<string | undefined> {
   const query = { index: 'byDebit', key: expression`debitId = ${debitId}`, limit: 1 };
   const { rows } = await queryPage(database, 'processorDebits', query, z.object({ sessionId: z.string() }));

@@ -31,7 +31,7 @@ export async function getExistingPlatform(database: Database, platformId: string
   return found;
 }
 
-/** Of a practice, or of a platform. */
+/** The name of a practice or a platform. */
 export async function nameOfOwner(database: Database, ownerId: string): Promise<string> {
   const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
   return name;
@@ -80,7 +80,7 @@ export async function updatePlatform(
   return row;
 }
 
-/** What a move leaves: an entry in the audit log of each side, and the platform's event. */
+/** What a move leaves behind: an entry in the audit log of each side, and the platform's event. */
 export interface MoveRecords {
   readonly ofPractice: AuditEntry;
   readonly ofPlatform: AuditEntry;
@@ -124,7 +124,7 @@ export async function writeJoining(
   return { practice: row === undefined ? undefined : z.parse(practice, row) };
 }
 
-/** Ends a suspension that the platform began, too. False if either has changed since the practice was read. */
+/** Also ends a suspension that the platform began. False if either has changed since the practice was read. */
 export async function writeLeaving(
   database: Database,
   { practiceId, platformId, platformSince, suspendedByPlatform }: Practice,
@@ -181,14 +181,14 @@ const membership = z.extend(practiceKey, {
 
 export type Memberships = ReadonlyMap<string, z.output<typeof membership>>;
 
-/** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
+/** Keyed by practice ID. Strongly consistent, and works even if the rest of a row is unreadable. */
 export async function readMemberships(database: Database, practiceIds: readonly string[]): Promise<Memberships> {
   const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
   const found = await getAll(database, 'practices', keys, membership);
   return new Map(found.map((each) => [each.practiceId, each]));
 }
 
-/** One page of the platform's practices, by ID. Leaves out those that have just left. A space sorts before every ID. */
+/** One page of the platform's practices, sorted by ID. Leaves out those that have just left. A space sorts before every ID. */
 export async function practicesOfPlatform(
   database: Database,
   platformId: string,
@@ -200,7 +200,7 @@ export async function practicesOfPlatform(
   return { practices, last: page.after && page.rows.at(-1)?.practiceId };
 }
 
-/** In the same order. Leaves out those that have left: reads the practices strongly. */
+/** Keeps the order. Leaves out practices that have left, which takes strongly consistent reads. */
 export async function stillOfPlatform(
   database: Database,
   platformId: string,
@@ -214,7 +214,7 @@ export async function stillOfPlatform(
 
 const named = z.object({ practiceId: z.string(), name: z.string() });
 
-/** Of all its practices. Eventually consistent. */
+/** The names of all its practices. Eventually consistent. */
 export async function namesOfPlatform(database: Database, platformId: string) {
   return queryAll(database, 'practices', { index: 'byPlatform', key: expression`platformId = ${platformId}` }, named);
 }

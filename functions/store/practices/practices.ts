@@ -91,7 +91,7 @@ export async function readPracticeIds(database: Database): Promise<string[]> {
   return (await scanAll(database, 'practices', practiceKey)).map(({ practiceId }) => practiceId);
 }
 
-/** Logs the IDs of invalid rows and returns them apart, so that one of them does not stop the work for all other practices. */
+/** Logs the IDs of invalid rows and returns them separately, so that one of them does not stop the work for all other practices. */
 export async function readPractices(database: Database): Promise<{ practices: Practice[]; unreadableIds: string[] }> {
   const practices: Practice[] = [];
   const unreadableIds: string[] = [];

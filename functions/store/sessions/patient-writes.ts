@@ -29,7 +29,7 @@ export async function recordOpen(
   return writeThroughLink(database, current, opening(current, sessionLifetimeSeconds, now));
 }
 
-/** Writes the event of the open too. Not a second time, if the link was replaced since and is opened anew. */
+/** Also writes the open event, but not a second time if the link was replaced since then and the new one is opened. */
 export async function recordOpenWithEvent(
   database: Database,
   current: Session,
@@ -122,7 +122,7 @@ export async function recordPayer(
   });
 }
 
-/** Written once per session, so that a copy is mailed at most once. */
+/** Written once per session, so that a copy is emailed at most once. */
 export async function recordCopyRequest(database: Database, current: Session, now: number): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
     set: { copyRequestedAt: toIso(now) },

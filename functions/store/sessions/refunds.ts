@@ -46,7 +46,7 @@ export async function writeRefundOrder(
   });
   if (refused?.has('session')) return undefined;
   if (refused) throw entryIdTaken();
-  // Not read again: a parallel request may have closed the order.
+  // Do not read it again: a parallel request may have closed the order.
   return { ...session, refundOrder };
 }
 
@@ -67,7 +67,7 @@ export async function acceptRefundOrder(
     const shown = await updateSession(database, sessionId, {
       ...closing,
       set: { refundOrder, refund: pending, practiceReturned: practiceReturned({ ...session, refund: pending }) },
-      // A repeated request may have closed the order already. A return in between lists the session as returned.
+      // A repeated request may have closed the order already. A return in between puts the session in the list of returns.
       condition: allOf(
         expression`refundOrder.id = ${order.id}`,
         refundIsStill(session),
@@ -79,7 +79,7 @@ export async function acceptRefundOrder(
   await updateSession(database, sessionId, { ...closing, set: { refundOrder } });
 }
 
-/** For an order that the processor refused. */
+/** Use it for an order that the processor refused. */
 export async function removeRefundOrder(database: Database, session: Session): Promise<void> {
   await updateSession(database, session.sessionId, {
     remove: ['refundOrder', ...noLongerDue],
@@ -106,7 +106,7 @@ export async function recordRefund(
   const refund = isNothing(totals) ? undefined : { ...totals, refundedAt: toIso(transitionTime(session, now)) };
   const { written, session: row } = await updateSession(database, session.sessionId, {
     set: { refund: refund ?? null, practiceReturned: practiceReturned({ ...session, refund }) ?? null },
-    // A return in between lists the session as returned.
+    // A return in between puts the session in the list of returns.
     condition: allOf(refundIsStill(session), expression`sequence = ${session.sequence}`),
   });
   return { result: written ? 'written' : 'changed', session: row };
@@ -124,7 +124,7 @@ export async function writeRefund(
   const set = { refund: { ...totals, refundedAt: toIso(at) } };
   const condition = allOf(
     refundIsStill(session),
-    // The event of a session that was scrubbed in between must not bring its metadata back.
+    // If the session was scrubbed in between, its event must not bring the metadata back.
     session.scrubbedAt === undefined ? expression`attribute_not_exists(scrubbedAt)` : undefined,
   );
   const next = claimAfterRefund(session, totals);

@@ -55,11 +55,11 @@ export async function idsOfInvoice(
 export async function readLinkRequests(database: Database, practiceId: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withLinkRequest(practiceId)}`;
   const sessions = await readReturned(database, key, limit);
-  // Since then, the link may have been replaced, or the patient's details removed.
+  // The link may have been replaced since then, or the patient's details removed.
   return sessions.filter((session) => linkRequestTime(session) !== undefined && isExpired(session));
 }
 
-/** The newest sessions with refunds, of those since this ID. */
+/** The newest sessions with refunds, going back to this ID. */
 export function readRefunds(database: Database, practiceId: string, since: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withRefund(practiceId)} AND sessionId >= ${since}`;
   return readReturned(database, key, limit);
@@ -115,7 +115,7 @@ function partitionsOf({ practiceId, statuses, outcomes = [], invoiceId, returned
   return inStatuses(practiceId, statuses);
 }
 
-/** In the order of a session's life: a session that changes between reads is found twice, never missed. */
+/** In the order of a session's life cycle: a session that changes between reads is found twice, never missed. */
 function inStatuses(practiceId: string, statuses: readonly string[]): Query[] {
   return sessionStatuses
     .filter((status) => statuses.includes(status))

@@ -3,7 +3,7 @@ import { createdAtOf } from '../../domain/identifier.ts';
 import { session, type Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 
-/** Reads a session's row, which leaves out what the ID tells. */
+/** Parses a session's row, which leaves out what the ID already says. */
 export const sessionRow = z.pipe(
   z.extend(z.omit(session, { createdAt: true }), {
     bankConnectionAttempts: z._default(z.int(), 0),

@@ -20,7 +20,7 @@ interface FoundIds {
   readonly complete: boolean;
 }
 
-/** IDs of sessions whose patients' names begin like this, in any order. They come in the order of the names. */
+/** IDs of sessions whose patients' names begin like this, in any order. Sorted by name. */
 export async function idsByName(database: Database, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
   if (sought === '') return [];
@@ -77,7 +77,7 @@ async function idsOf(database: Database, queries: readonly Query[]): Promise<str
 const named = z.object({ sessionId: z.string(), firstLast: z.string() });
 
 /**
- * IDs of sessions whose patients' names have these words anywhere, also in the middle of another word. The practice's names
+ * IDs of sessions whose patients' names have these words anywhere, even in the middle of another word. The practice's names
  * are read in their order: an index of words would cost a write for each. Not `complete` if some were not read.
  */
 export async function idsByWords(database: Database, practiceId: string, name: string): Promise<FoundIds> {
@@ -114,7 +114,7 @@ export async function idsByReceipt(
   return { ids: [], complete };
 }
 
-/** Only the last page of all has no `after`. */
+/** Only the very last page has no `after`. */
 async function* firstPages<Schema extends z.ZodMiniType>(database: Database, query: Query, schema: Schema) {
   let count = 0;
   for await (const page of pagesOf((after: After) => queryPage(database, 'sessions', { ...query, after }, schema))) {

@@ -32,7 +32,7 @@ export function listAttributes(session: Listed) {
   };
 }
 
-/** One index lists three kinds of sessions. A session whose link was requested anew was never paid. */
+/** One index lists three kinds of sessions. A session whose patient asked for a new link was never paid. */
 export function practiceReturned({ practiceId, return: returned, refund, linkRequestedAt }: Listed) {
   if (linkRequestedAt !== undefined) return withLinkRequest(practiceId);
   if (returned) return practiceId;
@@ -43,7 +43,7 @@ export function withLinkRequest(practiceId: string): string {
   return `${practiceId}#link_requested`;
 }
 
-/** Refunds that are pending or failed, too. */
+/** Includes pending and failed refunds. */
 export function withRefund(practiceId: string): string {
   return `${practiceId}#refund`;
 }
@@ -57,7 +57,7 @@ export async function getSession(database: Database, sessionId: string): Promise
   return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
-/** In the order of the IDs. Leaves out sessions that do not exist. */
+/** Returns them in the order of the IDs. Leaves out sessions that do not exist. */
 export async function getSessions(
   database: Database,
   ids: readonly string[],

@@ -73,7 +73,7 @@ export async function writeAuthorization(
       expression`expiresAt > ${toIso(now)}`,
       // Refuses if another bank was connected since: the accepted text was rendered from `current`.
       expression`bankConnectedAt = ${bankConnectedAt}`,
-      // Tells two connections of the same millisecond apart.
+      // Tells apart two connections made in the same millisecond.
       expression`processorAccount = ${evidence.processorAccount}`,
       isStill('payerName', current.payerName),
     ),
@@ -110,7 +110,7 @@ export async function writeReturn(
     condition: allOf(expression`attribute_not_exists(return)`, isUnscrubbed),
   };
   const written = moved(await writeRelease(database, current, 'return', ending));
-  // The session was scrubbed in between: the event must not bring its metadata back.
+  // The session was scrubbed in between: the event must not bring the metadata back.
   return isUnscrubbed && written.session.scrubbedAt !== undefined
     ? writeReturn(database, written.session, returned, now)
     : written;
@@ -149,7 +149,7 @@ export async function writeExpiry(database: Database, current: Session, now: num
   return moved(written);
 }
 
-/** The caller has read an expired session whose patient has not asked within a day. */
+/** The caller must have read an expired session whose patient has not asked within a day. */
 export async function writeLinkRequest(database: Database, current: Session, now: number): Promise<Moved> {
   const { tokenHash, expiresAt, linkRequestedAt: last = expiresAt } = current;
   const at = Math.max(now, Date.parse(last) + 1);
@@ -161,7 +161,7 @@ export async function writeLinkRequest(database: Database, current: Session, now
   return moved(written);
 }
 
-/** For a result that no claim or idempotency key can have refused. */
+/** Narrows a result that no claim or idempotency key can have refused. */
 export function moved(written: Moved | Claimed | KeyReused): Moved {
   if (written.result === 'claimed' || written.result === 'key_reused')
     throw new Fault(`a transition that cannot be ${written.result} was`);
@@ -228,7 +228,7 @@ export async function writeTransition(
   }
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
-  // Evidence that already exists means the session was authorized, and its row restored to an earlier time.
+  // If evidence already exists, the session was authorized and its row was restored to an earlier time.
   if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);
 }

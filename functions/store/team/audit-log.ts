@@ -13,7 +13,7 @@ export function auditPart(database: Database, entry: AuditEntry): Part {
   return putNew(database, 'auditLog', entry, 'entryId');
 }
 
-/** Only for actions that change no row, such as revealing a secret. Call it before the action. */
+/** Use it only for actions that change no row, such as revealing a secret. Call it before the action. */
 export async function writeAuditEntry(database: Database, entry: AuditEntry): Promise<void> {
   if (!(await insert(database, 'auditLog', entry, 'entryId'))) throw entryIdTaken();
 }
@@ -61,7 +61,7 @@ interface Written {
   readonly at: number;
 }
 
-/** The entry of a change that was made at this millisecond. */
+/** The entry for a change that was made in this millisecond. */
 export async function findAuditEntry(
   database: Database,
   practiceId: string,

@@ -7,17 +7,17 @@ import { update } from '../rows.ts';
 
 const mailLimit = z.object({ rateLimitId: z.string(), mailed: z.optional(z.set(z.string())), timeToLive: z.int() });
 
-/** How long a limit's row is kept at least. */
+/** The minimum time that a limit's row is kept. */
 export const limitKept = 2 * day;
 
-/** At most `most` of a practice's events of one kind are mailed in a period, each once. */
+/** In each period, at most `most` of a practice's events of one kind are emailed, each once. */
 export interface MailLimit extends Pick<MailTicket, 'practiceId' | 'about'> {
-  /** Such as an hour, like 2026-11-20T15. */
+  /** For example, an hour, like 2026-11-20T15. */
   readonly period: string;
   readonly most: number;
 }
 
-/** Returns how many more can follow. Undefined if this one was mailed before, or too many others were. */
+/** Returns how many more can follow. Undefined if this one was emailed before, or too many others were. */
 export async function reserveMail(
   database: Database,
   limit: MailLimit,

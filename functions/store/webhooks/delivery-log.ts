@@ -81,13 +81,13 @@ export async function listDeliveriesOfEndpoint(
   return { deliveries: deliveries.flatMap((row) => row ?? []), after };
 }
 
-/** To endpoints of this practice or platform. */
+/** The event's deliveries to endpoints of this practice or platform. */
 export async function listDeliveriesOfEvent(database: Database, eventId: string, ownerId: string): Promise<Delivery[]> {
   const deliveries = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
   return deliveries.filter(({ practiceId }) => practiceId === ownerId);
 }
 
-/** Those that `made` counts: one that was recorded since it was read is left out. */
+/** The attempts that `made` counts, without any that were recorded since it was read. */
 export async function listAttempts(database: Database, made: Delivery): Promise<Attempt[]> {
   const id = deliveryId(made);
   const first = made.firstAttempt && { ...made.firstAttempt, deliveryId: id, attemptNumber: 1 };

@@ -59,7 +59,7 @@ export function putTestEvent(database: Database, test: TestEvent, at: number): P
   return putRow(database, { eventId, practiceId, platformId, type: testEventType, createdAt, body }, at);
 }
 
-/** In the platform's name: its endpoints get it, and it stays listed after the practice has left. */
+/** Stored in the platform's name: its endpoints get it, and it stays listed after the practice has left. */
 export function putPracticeEvent(database: Database, move: PracticeMove): Part {
   const { eventId, platformId, practiceId: movedPracticeId, joinedAt, leftAt } = move;
   const type = leftAt === undefined ? 'practice.joined' : 'practice.left';
@@ -79,7 +79,7 @@ export async function getEvent(database: Database, eventId: string): Promise<Eve
   return get(database, 'events', { eventId }, eventRow);
 }
 
-/** In the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
+/** Returns them in the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
 export async function getEvents(database: Database, eventIds: readonly string[]): Promise<EventRow[]> {
   const rows = await getAll(
     database,
@@ -103,7 +103,7 @@ export function eventReader(
   };
 }
 
-/** Webhooks sent from now on have no metadata either. */
+/** Webhooks sent from now on will have no metadata either. */
 export async function eraseMetadata(database: Database, eventIds: readonly string[]): Promise<void> {
   for (const { eventId, body } of await getEvents(database, eventIds)) {
     const bare = withoutMetadata(body);
@@ -117,7 +117,7 @@ const eventKey = z.object({ eventId: z.string() });
 const dueEvent = z.object({ eventId: z.string(), dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
 const dispatchedEvent = z.extend(dueEvent, { platformId: z.optional(z.string()) });
 
-/** The platform's ID lists the event among those of all its practices. */
+/** With the platform's ID, the event is also listed among those of all the platform's practices. */
 export async function markDispatched(database: Database, eventId: string, platformId?: string): Promise<void> {
   const condition = expression`attribute_exists(eventId)`;
   const changes = { set: { platformId }, remove: ['dueShard', 'dueAt'] as const, condition };

@@ -37,7 +37,7 @@ export async function listWebhookEndpoints(database: Database, practiceId: strin
 
 const subscription = z.pick(webhookEndpoint, { eventTypes: true, practiceIds: true });
 
-/** Only what `grantSubscriptions` allows: no URL and no secret. */
+/** Reads only what `grantSubscriptions` allows: no URL and no secret. */
 export async function listSubscriptions(database: Database, practiceId: string) {
   const key = expression`practiceId = ${practiceId}`;
   const projection = expression`eventTypes, practiceIds`;
@@ -141,7 +141,7 @@ export async function updateWebhookEndpoint(
     const moved = await updateByPerson(database, asRead, moving, entry);
     if (moved.written) return moved.row;
   }
-  // Also right if the endpoint was enabled in between: enabling clears `missedSince`.
+  // Still right if the endpoint was enabled in between: enabling clears `missedSince`.
   const remove = url === undefined ? [] : [...serverHealth, 'firstDeliveredAt' as const];
   const { written, row } = await updateByPerson(database, asRead, { set, remove }, entry);
   return written ? row : undefined;

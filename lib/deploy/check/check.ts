@@ -16,9 +16,9 @@ import { checkStackSecrets, checkStripeSecret } from './secrets.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
 import { lostSettings, wrongSecretNumber } from '../kept-settings.ts';
 
-/** The quota of a new account. */
+/** A new account's quota. */
 const enough = 100;
-/** Lambda keeps 100 for functions without a reservation. The APIs need more than that beside the queues. */
+/** Lambda keeps 100 for functions without a reservation. The APIs need more than that next to the queues. */
 const enoughToReserve = 400;
 const quotaRequest =
   'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
@@ -51,7 +51,7 @@ export interface CheckTools extends DomainTools, IssuerTools {
 
 interface Place {
   readonly region: string;
-  /** Of commands to copy that use the shell's region. */
+  /** Put before commands to copy, which use the shell's region. */
   readonly prefix: string;
 }
 
@@ -77,7 +77,7 @@ export async function checkAccount(
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
-    return [missing('Credentials: AWS accepts none of your shell. Sign in, for example with `aws sso login`.')];
+    return [missing('Credentials: AWS accepts none from your shell. Sign in, for example with `aws sso login`.')];
 
   const stack = await findStack(cloudFormation, stackNames[stage.name]).catch(() => undefined);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

@@ -53,9 +53,9 @@ function covers(certified: string, name: string): boolean {
 interface DomainOfStack {
   /** From the stack's outputs. Undefined before the first deploy with a domain. */
   readonly target: string | undefined;
-  /** Whether the stack serves this very name already. */
+  /** Whether the stack already serves this very name. */
   readonly isServed: boolean;
-  /** What the alias of another holder of the name looks like. AWS gives a name to one of them only. */
+  /** What the alias looks like if somebody else holds the name. AWS lets only one holder have it. */
   readonly rival: RegExp;
 }
 
@@ -83,6 +83,6 @@ export async function checkDns(
 
 function heldBy(subject: string, holder: string): Finding {
   return missing(
-    `${subject}: points at ${holder}, which is not this stack's. AWS would refuse the name at the end of a deploy of 20 minutes. Remove it there first, and its record if nothing is there any more.`,
+    `${subject}: points at ${holder}, which is not this stack's. AWS would refuse the name at the end of a deploy of 20 minutes. Remove it there first, and its record if nothing is there anymore.`,
   );
 }

@@ -1,7 +1,7 @@
 /** `missing` stops the deploy or the service, `warning` does not, and `unknown` could not be checked. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'missing' | 'unknown';
-  /** One line, with what to do. */
+  /** One line that says what to do. */
   readonly text: string;
 }
 
@@ -19,8 +19,8 @@ export async function look(subject: string, action: string, check: () => Promise
       {
         level: 'unknown',
         text: /AccessDenied|NotAuthorized|Unauthorized/.test(name)
-          ? `${subject}: could not look. ${name}: needs ${action}.`
-          : `${subject}: could not look. ${name}: ${message.split('\n')[0]}`,
+          ? `${subject}: could not check. ${name}: needs ${action}.`
+          : `${subject}: could not check. ${name}: ${message.split('\n')[0]}`,
       },
     ];
   }

@@ -26,7 +26,7 @@ const metadata = z.object({
   claims_supported: names,
 });
 
-/** A field that is absent promises nothing, so it lacks nothing. */
+/** An absent field promises nothing, so it is not missing anything. */
 const needed = [
   ['response_types_supported', /^code$/, 'the response type `code`'],
   ['grant_types_supported', /^authorization_code$/, 'the grant `authorization_code`'],
@@ -39,7 +39,7 @@ const needed = [
   ['id_token_signing_alg_values_supported', /^(RS|PS|ES)\d|^Ed/, 'ID tokens signed with a published key'],
 ] as const;
 
-/** Reads what the issuer says of itself, as the sign-in does. */
+/** Reads what the issuer says about itself, as the sign-in does. */
 export function checkIssuer({ get }: IssuerTools, { url }: Issuer): Promise<Finding[]> {
   const address = `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const wrong = (text: string) => [missing(`Issuer: ${text} Correct -c oidcIssuer, or the issuer.`)];
@@ -60,7 +60,7 @@ export function checkIssuer({ get }: IssuerTools, { url }: Issuer): Promise<Find
     return [
       ok(`Issuer: ${address} has what the sign-in needs.`),
       ...(lacks('scopes_supported', 'email')
-        ? [warning('Issuer: it has no scope `email`, so members have no address, and get no mail.')]
+        ? [warning('Issuer: it has no scope `email`, so members have no address, and get no email.')]
         : []),
       ...(lacks('prompt_values_supported', 'login')
         ? [warning('Issuer: it does not know `prompt=login`, so it may refuse to confirm a sensitive change.')]

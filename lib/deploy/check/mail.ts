@@ -22,14 +22,14 @@ export async function checkMail(client: SESv2Client, from: string, prefix: strin
       ? []
       : [
           warning(
-            "Mail: the account is in SES's sandbox and mails only verified addresses. Ask AWS for production access.",
+            "Mail: the account is in SES's sandbox and sends only to verified addresses. Ask AWS for production access.",
           ),
         ];
   });
   return [...sender, ...account];
 }
 
-/** SES uses it for every mail, and then asks for a permission on it that our functions do not have. */
+/** SES uses it for every email, and then asks for a permission on it that our functions do not have. */
 function configurationSet(
   identity: string,
   { ConfigurationSetName: name }: GetEmailIdentityCommandOutput,
@@ -38,7 +38,7 @@ function configurationSet(
   if (name === undefined) return [];
   const fix = `remove it: ${prefix}aws sesv2 put-email-identity-configuration-set-attributes --email-identity ${identity}`;
   return [
-    warning(`Mail: ${identity} has the default configuration set ${name}, for which SES may refuse mails: ${fix}`),
+    warning(`Mail: ${identity} has the default configuration set ${name}, for which SES may refuse emails: ${fix}`),
   ];
 }
 
@@ -52,7 +52,7 @@ async function findVerified(client: SESv2Client, identity: string): Promise<GetE
   }
 }
 
-/** AWS sends nothing to an address before its owner has opened the link of the first mail. */
+/** AWS sends nothing to an address until its owner has opened the link in the first email. */
 export function checkAlarmEmail(
   client: SNSClient,
   { topic, email, prefix }: { readonly topic: string; readonly email: string; readonly prefix: string },
@@ -65,7 +65,7 @@ export function checkAlarmEmail(
     return [
       warning(
         own.some(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation')
-          ? `${subject}: not confirmed, so nobody gets them. Open the link of AWS's mail. It ends after two days; for another one: ${again}`
+          ? `${subject}: not confirmed, so nobody gets them. Open the link in AWS's email. It expires after two days; for another one: ${again}`
           : `${subject}: not subscribed, so nobody gets them. AWS forgets an address that does not confirm, or somebody unsubscribed: ${again}`,
       ),
     ];

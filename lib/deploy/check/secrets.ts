@@ -7,7 +7,7 @@ import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
 
 const action = 'secretsmanager:GetSecretValue on the secret';
 
-/** What the stack's own secrets hold, by the beginning of their logical IDs. */
+/** What the stack's own secrets contain, by the start of their logical IDs. */
 const kinds = [
   {
     of: 'SignInClientSecret',
@@ -24,7 +24,7 @@ const kinds = [
   },
 ] as const;
 
-/** Never prints them. */
+/** Never prints the secrets. */
 export function checkStackSecrets(
   { cloudFormation, secretsManager }: { cloudFormation: CloudFormationClient; secretsManager: SecretsManagerClient },
   stackId: string | undefined,
@@ -48,7 +48,9 @@ export function checkStackSecrets(
       if (text === undefined) return missing(`${subject}: ${id} does not exist, or has no value. ${fix}`);
       if (!shape.test(text)) return missing(`${subject}: the text in ${id} is not one. ${fix}`);
       if (of === 'SignInClientSecret' && isOwnIssuer && (await read(secretsManager, id, 'AWSPREVIOUS')) === undefined)
-        return missing(`${subject}: ${id} still holds what AWS made up. Put the issuer's client secret there.`);
+        return missing(
+          `${subject}: ${id} still has the value that AWS generated. Put the issuer's client secret there.`,
+        );
       return ok(`${subject}: ${id} can be read.`);
     });
     return Promise.all(findings);
@@ -72,7 +74,7 @@ export function checkStripeSecret(client: SecretsManagerClient, secret: string):
   });
 }
 
-/** Trimmed, as the functions read it. */
+/** Trims it, as the functions do. */
 async function read(client: SecretsManagerClient, id: string, stage?: 'AWSPREVIOUS'): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id, VersionStage: stage }));

@@ -42,7 +42,7 @@ function statusFinding(name: string, stack: Described | undefined, prefix: strin
   if (!stack) return ok(`Stack: ${name} does not exist yet. \`npm run deploy\` creates it.`);
   const { StackStatus: status = 'unknown', EnableTerminationProtection: isProtected } = stack;
   if (status === 'REVIEW_IN_PROGRESS' || /^ROLLBACK_(COMPLETE|FAILED)$/.test(status))
-    return ok(`Stack: the first deploy of ${name} did not get through (${status}). \`npm run deploy\` starts over.`);
+    return ok(`Stack: the first deploy of ${name} did not finish (${status}). \`npm run deploy\` starts over.`);
   if (status.endsWith('_IN_PROGRESS')) return missing(`Stack: AWS is working on ${name} (${status}). Wait for it.`);
   if (status === 'DELETE_FAILED')
     return missing(`Stack: ${name} is half deleted: run \`${prefix}npm run -s practice -- destroy --stack ${name}\`.`);

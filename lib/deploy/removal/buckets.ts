@@ -14,7 +14,7 @@ export function buckets(client: S3Client): Kind {
     plural: 'buckets',
     exists: (id) => found(client.send(new HeadBucketCommand({ Bucket: id }))),
     async namedAfter(stackName) {
-      // CloudFormation shortens the stack's name to 24 characters where a name has at most 63.
+      // CloudFormation shortens the stack's name to 24 characters where a name can have at most 63.
       const Prefix = stackName.slice(0, 24).toLowerCase();
       // A stage can run in two regions.
       const BucketRegion = await client.config.region();
@@ -25,7 +25,7 @@ export function buckets(client: S3Client): Kind {
     },
     async reasonToKeep(id) {
       if (!(await isLocked(client, id)) || (await isEmpty(client, id))) return undefined;
-      return 'the evidence archive: S3 Object Lock keeps its files until their time is over; delete it yourself then';
+      return 'the evidence archive: S3 Object Lock keeps its files until their retention ends; delete it yourself then';
     },
     async remove(id) {
       await empty(client, id);

@@ -27,7 +27,7 @@ export interface RemovalPlan {
   /** Undefined if there is no stack, or if it should stay. */
   readonly stack: { readonly id: string; readonly isProtected: boolean; readonly resources: number } | undefined;
   readonly remove: readonly Remain[];
-  /** Those of `remove` that are not in the stack anymore: a release dropped them, or they are restored copies. */
+  /** Members of `remove` that are no longer in the stack: a release dropped them, or they are restored copies. */
   readonly dropped: readonly Remain[];
   readonly keep: readonly (Remain & { readonly reason: string })[];
 }
@@ -36,7 +36,7 @@ export interface RemovalTools {
   readonly cloudFormation: CloudFormationClient;
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly note: (line: string) => void;
-  /** Waits between two checks of a stack that is being deleted. */
+  /** Waits between checks of a stack that is being deleted. */
   readonly pause: () => Promise<void>;
 }
 
@@ -132,7 +132,7 @@ async function deleteStack(
     const status = await finalStatus();
     if (status !== 'DELETE_COMPLETE') throw new RemovalRefusal(`The stack is in ${status}. Run the command again.`);
   }
-  // A version is kept in an update; with its function it is gone.
+  // Versions are kept in an update, but a deleted function takes its versions along.
   return remainsOf(await resourcesOf(cloudFormation, id)).filter(({ type }) => type !== 'AWS::Lambda::Version');
 
   async function finalStatus(): Promise<string> {
@@ -144,7 +144,7 @@ async function deleteStack(
   }
 }
 
-/** Those that AWS recorded, and by name, because it forgets events. */
+/** Includes both the ones AWS recorded and the ones found by name, because AWS forgets events. */
 async function droppedOf(
   kinds: RemovalTools['kinds'],
   stackName: string,

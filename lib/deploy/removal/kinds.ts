@@ -135,7 +135,7 @@ function userPools(client: CognitoIdentityProviderClient): Kind {
   return {
     plural: 'user pools',
     exists: async (id) => (await describe(id)) !== undefined,
-    // Unprotects only now, when the stack is deleted: the update also resets every setting that it leaves out.
+    // Unprotects only now that the stack is deleted: the update also resets every setting that it leaves out.
     async remove(id) {
       const { DeletionProtection, Domain } = (await describe(id)) ?? {};
       if (DeletionProtection === 'ACTIVE')

@@ -33,7 +33,9 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
       if (StackName === name && StackId !== undefined && isOurs(TemplateDescription)) deletedIds.push(StackId);
   const id = current?.StackId ?? deletedIds[0];
   if (id === undefined)
-    throw new RemovalRefusal(`There is no stack ${name} in this account and region, nor was one in the last 90 days.`);
+    throw new RemovalRefusal(
+      `There is no stack ${name} in this account and region, and there was none in the last 90 days.`,
+    );
   return {
     stage,
     accountId: id.split(':')[4] ?? '',
@@ -57,7 +59,7 @@ async function resourcesEverOf(cloudFormation: CloudFormationClient, stackId: st
   return resources.filter(({ PhysicalResourceId }) => PhysicalResourceId);
 }
 
-/** With those of its nested stacks, which AWS lists apart. */
+/** Includes the resources of nested stacks, which AWS lists separately. */
 export async function resourcesEverIn(
   cloudFormation: CloudFormationClient,
   stackId: string,
@@ -80,7 +82,7 @@ export async function resourcesOf(
   return (await resourcesEverOf(cloudFormation, stackId)).filter(exists);
 }
 
-/** What updates took out of the stack but kept, also in nested stacks that are gone. AWS keeps events for 90 days. */
+/** What updates took out of the stack but kept, even in nested stacks that are gone. AWS keeps events for 90 days. */
 export async function droppedFrom(
   cloudFormation: CloudFormationClient,
   stackId: string,

@@ -5,11 +5,11 @@ export interface ResourceChange {
   readonly id: string;
   readonly type: string;
   readonly does: 'add' | 'change' | 'replace' | 'may replace' | 'delete' | 'forget';
-  /** If it may be replaced: those for which AWS leaves that open. */
+  /** Set if it may be replaced: the properties for which AWS leaves that open. */
   readonly properties?: readonly string[];
 }
 
-/** Types whose loss people notice, and what a replacement means to them. */
+/** Types whose loss people notice, and what a replacement means for them. */
 const noticed: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable': 'a new, empty table is used, and its rows stay in the old one',
   'AWS::S3::Bucket': 'a new, empty bucket is used, and its files stay in the old one',
@@ -19,12 +19,12 @@ const noticed: Readonly<Record<string, string>> = {
   'AWS::Events::EventBus': 'events in flight are lost',
   'AWS::SQS::Queue': 'messages in the old one are lost; the sweep sends them again',
   'AWS::ApiGatewayV2::Api': 'its address changes, and pages answer 404 until CloudFront has it',
-  'AWS::ApiGatewayV2::Route': 'calls answer 404 meanwhile',
+  'AWS::ApiGatewayV2::Route': 'calls answer 404 until then',
   'AWS::CloudFront::Distribution': 'its address changes, and links stop working',
-  'AWS::Cognito::UserPoolDomain': 'nobody can sign in meanwhile',
+  'AWS::Cognito::UserPoolDomain': 'nobody can sign in until then',
 };
 
-/** Says in words what an update does, worst first: a line for each kind of loss, and counts of the rest. */
+/** Says in words what an update does, worst first: a line for each kind of loss, and counts for the rest. */
 export function wordsOf(changes: readonly ResourceChange[]): string[] {
   const losses = Map.groupBy(changes.filter(isLoss), lossInWords);
   const counted = (label: string, wanted: ResourceChange['does'], note = '') => {
@@ -44,8 +44,8 @@ export function wordsOf(changes: readonly ResourceChange[]): string[] {
 }
 
 /**
- * AWS also leaves open what happens to a property that it can change in place, if the value comes from a resource that
- * changes: a route's target, whenever its function has new code.
+ * For a property that it can change in place, AWS leaves this open, too, if the value comes from a changing resource: a
+ * route's target, whenever its function has new code.
  */
 function isLoss({ type, does, properties = [] }: ResourceChange): boolean {
   if (does === 'forget') return true;
@@ -53,7 +53,7 @@ function isLoss({ type, does, properties = [] }: ResourceChange): boolean {
   return does !== 'may replace' || properties.length === 0 || properties.some((name) => fixed[type]?.includes(name));
 }
 
-/** With … in place of the resource, so that equal lines can be one. */
+/** Replaces the resource with …, so that equal lines can be merged. */
 function lossInWords({ type, does, properties = [] }: ResourceChange): string {
   const name = `${plain(type)} …`;
   const meaning = noticed[type];
@@ -64,7 +64,7 @@ function lossInWords({ type, does, properties = [] }: ResourceChange): string {
   return `MAY REPLACE ${name}${reason}, which AWS knows only during the deploy: ${meaning}.`;
 }
 
-/** Of `AWS::SQS::Queue`, `SQS::Queue`. */
+/** `AWS::SQS::Queue` becomes `SQS::Queue`. */
 export const plain = (type: string) => type.replace(/^AWS::/, '');
 
 function namesOf(alike: readonly ResourceChange[]): string {

@@ -5,10 +5,10 @@ import { isObject, parseJson } from '../json.ts';
 /** Values of condition keys. */
 export type Context = Readonly<Record<string, readonly string[]>>;
 
-/** What a role must be allowed. */
+/** What a role must be allowed to do. */
 export interface AccessRequest {
   readonly action: string;
-  /** It must be allowed on one of them. */
+  /** The role must be allowed on one of them. */
   readonly resources: readonly string[];
   readonly context: Context;
 }
@@ -19,7 +19,7 @@ export interface AwsCall {
   readonly caller: string;
   /** The service that it is signed for. */
   readonly service: string;
-  /** Such as `GetItem`, or `PUT` where requests have no such name. */
+  /** For example, `GetItem`, or `PUT` where requests have no such name. */
   readonly operation: string;
   readonly path: string;
   readonly input: string;
@@ -42,7 +42,7 @@ const databaseInput = tableInput.extend({
 const events = z.object({ Entries: z.array(z.object({ EventBusName: z.string() })) });
 const mail = z.object({ FromEmailAddress: z.string() });
 
-/** What the caller must be allowed, as AWS's service authorization reference says. Unknown calls need what nobody has. */
+/** What the caller must be allowed to do, according to AWS's service authorization reference. Unknown calls need what nobody has. */
 export function accessRequests(call: AwsCall): readonly AccessRequest[] {
   const { service, operation, path } = call;
   const input: unknown = parseJson(call.input);
@@ -92,7 +92,7 @@ function objectRequests(method: string, object: string): AccessRequest[] {
     context: {},
   };
   const [bucket = ''] = object.split('/');
-  // Without it, S3 answers 403 for an object that does not exist.
+  // Without this permission, S3 answers 403 for an object that does not exist.
   return isRead ? [asked, { action: 's3:ListBucket', resources: [bucket], context: {} }] : [asked];
 }
 
@@ -142,7 +142,7 @@ function attributesIn({ ExpressionAttributeNames, ProjectionExpression = '', Key
 
 const isRead = (action: string) => /^dynamodb:(GetItem|BatchGetItem|Query|Scan|ConditionCheckItem)$/.test(action);
 
-/** What DynamoDB does for the caller with the key that encrypts the table. */
+/** What DynamoDB does, for the caller, with the key that encrypts the table. */
 export function keyRequests({ action }: AccessRequest, key: string): AccessRequest[] {
   const reading = ['Decrypt', 'DescribeKey'];
   const writing = ['Encrypt', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext', 'ReEncryptFrom', 'ReEncryptTo'];
@@ -153,12 +153,12 @@ export function keyRequests({ action }: AccessRequest, key: string): AccessReque
   }));
 }
 
-/** Such as `sqs:SendMessage on WebhooksTicketsDF0C813F`. */
+/** For example, `sqs:SendMessage on WebhooksTicketsDF0C813F`. */
 export function requestName({ action, resources: [resource = ''] }: AccessRequest): string {
   return nameOf(action, resource);
 }
 
-/** Without what the ARNs of all resources of a type share. */
+/** Drops what the ARNs of all resources of a type have in common. */
 export function nameOf(action: string, resource: string): string {
   return `${action} on ${resource.replace(/^arn:aws:[\w-]+:[\w-]*:\d*:(?:(?:table|event-bus|userpool|key|identity)\/|secret:)?/, '')}`;
 }

@@ -4,15 +4,15 @@ import { allowing, isAbout, type Grant, type Policies } from './policies.ts';
 export interface Decision {
   readonly call: AwsCall;
   readonly requests: readonly AccessRequest[];
-  /** Those of them that are not allowed. */
+  /** The requests that are not allowed. */
   readonly refused: readonly AccessRequest[];
-  /** Why the first of them is not, as AWS says it. */
+  /** Why the first refused request is not allowed, in AWS's words. */
   readonly reason: 'explicit deny' | 'no identity-based policy allows it';
-  /** The grants that allowed the others. */
+  /** The grants that allowed the other requests. */
   readonly used: readonly Grant[];
 }
 
-/** As IAM decides. Callers that are no function, such as the operator, are refused only what a table refuses to everybody. */
+/** Decides as IAM does. Callers other than functions, such as the operator, are refused only what a table refuses to everybody. */
 export function decide({ roles, denials, keys }: Policies, call: AwsCall): Decision {
   const role = roles.get(call.caller);
   const refused: AccessRequest[] = [];

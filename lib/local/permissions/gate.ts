@@ -4,7 +4,7 @@ import { decide, type Decision } from './decision.ts';
 import { failed, refusal } from './refusal.ts';
 import { readPolicies } from './policies.ts';
 
-/** `unanswered`: the call is done, but its answer is lost. `failure` is the body of an answer of DynamoDB. */
+/** `unanswered`: the call is done, but its response is lost. `failure` is the body of a response from DynamoDB. */
 export type Disturbance = 'silent' | 'unanswered' | { readonly failure: object };
 
 export interface GateOptions {
@@ -12,13 +12,13 @@ export interface GateOptions {
   readonly disturb?: ((call: AwsCall) => Disturbance | undefined) | undefined;
 }
 
-/** In front of local services, refuses what a function's role does not allow, or a table's policy denies. */
+/** Sits in front of local services and refuses what a function's role does not allow, or a table's policy denies. */
 export function createGate(template: unknown, { onDecision, disturb = () => undefined }: GateOptions) {
   const policies = readPolicies(template);
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
 
-  /** What to answer. Undefined if the request may go on. */
+  /** The response to send. Undefined if the request may go on. */
   function answerTo(call: AwsCall): string | undefined {
     const decision = decide(policies, call);
     onDecision(decision);
@@ -26,7 +26,7 @@ export function createGate(template: unknown, { onDecision, disturb = () => unde
     return first && refusal(call, `${requestName(first)}: ${decision.reason}`);
   }
 
-  // It passes bytes on: an HTTP server and a client of Node would take more CPU time than the database.
+  // Passes bytes on: a Node HTTP server and client would take more CPU time than the database.
   function serve(client: Socket, service: URL): void {
     const served = connect({ host: service.hostname, port: Number(service.port), noDelay: true });
     for (const socket of [client, served]) {
@@ -76,7 +76,7 @@ export function createGate(template: unknown, { onDecision, disturb = () => unde
   };
 }
 
-/** Of the first request, once all of it is here. `whole` is not a number if it comes in chunks: the SDK sends none so. */
+/** The sizes of the first request, once all of it is here. `whole` is NaN for a chunked body: the SDK never sends one. */
 function requestSizes(bytes: Buffer): { head: number; whole: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;

@@ -44,7 +44,7 @@ const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: properties.default({}) })),
 });
 
-/** One action on one resource. Both may have wildcards. */
+/** One action on one resource. Either can have wildcards. */
 export interface Grant extends Pick<Statement, 'Effect' | 'Condition'> {
   readonly action: string;
   readonly resource: string;
@@ -56,17 +56,17 @@ interface Role {
 }
 
 export interface Policies {
-  /** By the function's logical ID. */
+  /** Keyed by the function's logical ID. */
   readonly roles: ReadonlyMap<string, Role>;
-  /** Grants that each table's own policy refuses to everybody. */
+  /** Grants that a table's own policy denies to everybody. */
   readonly denials: readonly Grant[];
-  /** The key that encrypts a table, by the table's ARN. */
+  /** The key that encrypts a table, keyed by the table's ARN. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
 /**
- * What the template's functions may do, and what its tables refuse. The policies of queues, buckets and keys are left out: they
- * only refuse plain HTTP, let services of AWS in, or leave it to the roles. Throws SetupError for a policy that it cannot read.
+ * What the template's functions may do, and what its tables refuse. Leaves out the policies of queues, buckets and keys: they
+ * only refuse plain HTTP, let AWS services in, or leave it to the roles. Throws SetupError for a policy that it cannot read.
  */
 export function readPolicies(source: unknown): Policies {
   const { Resources, Parameters } = templateSchema.parse(source);
@@ -116,13 +116,13 @@ function grantsOf({ PolicyDocument }: z.output<typeof documents>[number]): Grant
   );
 }
 
-/** The grants that let a role do it: none if it may not. */
+/** The grants that let a role make the request: none if it may not. */
 export function allowing({ grants }: Pick<Role, 'grants'>, request: AccessRequest): readonly Grant[] {
   const found = grants.filter((grant) => isAbout(grant, request));
   return found.some(({ Effect }) => Effect === 'Deny') ? [] : found;
 }
 
-/** Whether it is the grant's action, on its resource and under its condition. */
+/** Whether the request is for the grant's action, on its resource and under its condition. */
 export function isAbout({ action, resource, Condition }: Grant, request: AccessRequest): boolean {
   return (
     matches(action, request.action) &&

@@ -49,7 +49,7 @@ export function createAccount({ state, record }: Ledger, input: unknown): Accoun
 
 interface Requirements {
   readonly due?: readonly string[] | undefined;
-  /** What the account cannot do: by default everything while something is due. */
+  /** What the account cannot do: by default, everything while something is due. */
   readonly stopped?: readonly ('debits' | 'payouts')[] | undefined;
   /** In seconds since 1970. */
   readonly deadline?: number | undefined;
@@ -124,7 +124,7 @@ export function setBankAccount(ledger: Ledger, accountId: string, last4: string)
 const linkInput = z.object({ account: z.string(), refresh_url: z.url(), return_url: z.url() });
 const linkSeconds = 300;
 
-/** `origin` serves the page of the onboarding. */
+/** `origin` serves the onboarding page. */
 export function createAccountLink({ state }: Ledger, origin: string, input: unknown): object {
   const { account, refresh_url, return_url } = linkInput.parse(input);
   state.accounts.get('', account);

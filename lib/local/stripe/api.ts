@@ -32,7 +32,7 @@ interface Options {
   readonly secretKey: () => string;
   readonly pageOrigin: string;
   readonly requests: ReceivedRequest[];
-  /** What a caller did against the published description. */
+  /** The caller's violations of the published description. */
   readonly problems: string[];
 }
 
@@ -43,7 +43,7 @@ interface Answer {
 
 const expansion = z.looseObject({ expand: z.array(z.string()).optional() });
 const maximumRequests = 2000;
-/** How long Stripe replays its answer for an idempotency key, at least. In milliseconds. */
+/** The minimum time that Stripe replays its response to an idempotency key. In milliseconds. */
 const keyLifetime = 86_400_000;
 
 /** Serves Stripe's API under /v1/. */

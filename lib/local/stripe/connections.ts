@@ -6,7 +6,7 @@ import { newId, type Owner, type State } from './state.ts';
 
 interface TestBank {
   readonly name: string;
-  /** What the picker says about it. */
+  /** How the picker describes it. */
   readonly does: string;
 }
 

@@ -104,7 +104,7 @@ export function confirmDebit(
   return processing;
 }
 
-/** For an account that was not verified instantly. */
+/** Used for an account that was not verified instantly. */
 function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
   const verification = {
     arrival_date: ledger.state.seconds() + 2 * 86_400,
@@ -127,7 +127,7 @@ interface ConfirmationError {
   readonly payment_method: PaymentMethod;
 }
 
-/** The payment method is gone from the intent, which keeps the error. */
+/** The intent loses the payment method and keeps the error. */
 function refuseConfirmation(ledger: Ledger, owner: Owner, intent: Intent, error: ConfirmationError): StripeError {
   const refused = ledger.state.intents.change(owner, intent.id, {
     status: 'requires_payment_method',
@@ -139,7 +139,7 @@ function refuseConfirmation(ledger: Ledger, owner: Owner, intent: Intent, error:
   return new StripeError(402, type, message, { ...details, payment_intent: refused });
 }
 
-/** The bank's answer to a debit that is processing. */
+/** The bank's answer to a processing debit. */
 export function settleDebit(ledger: Ledger, owner: Owner, intentId: string, outcome: Outcome): void {
   const { state } = ledger;
   state.tasks.delete(owner, intentId);

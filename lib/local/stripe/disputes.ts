@@ -5,7 +5,7 @@ import { newId, type Owner } from './state.ts';
 /** In cents. */
 const returnFee = 400;
 
-/** The bank returns a settled debit: a dispute that is lost at once. */
+/** The bank returns a settled debit, which is a dispute that is lost at once. */
 export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reason = 'insufficient_funds') {
   const { state } = ledger;
   state.tasks.delete(owner, intentId);

@@ -20,9 +20,9 @@ export type FaultKind = (typeof faultKinds)[number];
 
 interface PlannedFault {
   readonly kind: FaultKind;
-  /** The published ID of an operation, such as PostPaymentIntents. By default, any operation. */
+  /** An operation's published ID, such as PostPaymentIntents. By default, any operation. */
   readonly operation?: string | undefined;
-  /** The connected account that calls. By default, any, or the platform. */
+  /** The connected account of the call. By default, any account or the platform. */
   readonly account?: string | undefined;
   readonly times: number;
 }
@@ -86,11 +86,11 @@ export const errorsInstead: Partial<Record<FaultKind, StripeError>> = {
   }),
 };
 
-/** Sent although the call was performed. */
+/** Sent even though the call was performed. */
 export const errorsAfter: Partial<Record<FaultKind, StripeError>> = {
   server_error_after_acceptance: serverError,
   invalid_request_after_acceptance: invalidRequest,
 };
 
-/** Like a mock that answers with fixtures. */
+/** What a mock with fixtures would answer. */
 export const incompleteAnswer = { status: 200, body: JSON.stringify({ object: 'fixture' }) };

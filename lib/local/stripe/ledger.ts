@@ -16,12 +16,12 @@ export function feeOf(amount: number): number {
   return Math.min(Math.round(amount * 0.008), 500);
 }
 
-/** Money of a debit that the bank has not answered. No payout includes it. */
+/** Money from a debit that the bank has not answered yet. No payout includes it. */
 export function isProcessing({ state }: Ledger, owner: Owner, { source }: Pick<BalanceTransaction, 'source'>): boolean {
   return state.charges.find(owner, source ?? '')?.status === 'pending';
 }
 
-/** In cents. Only what the banks have not answered is pending. */
+/** In cents. Only money that the banks have not answered for is pending. */
 export function balancesOf(ledger: Ledger, owner: Owner): { available: number; pending: number } {
   const bookings = ledger.state.balanceTransactions.list(owner);
   const pending = sum(bookings.filter((each) => isProcessing(ledger, owner, each)));
@@ -45,7 +45,7 @@ export function schedulePayout({ state, payoutDelay }: Ledger, owner: Owner): vo
     state.tasks.put(owner, { id: payoutTask, does: 'pay_out', outcome: 'success', dueAt: state.now() + payoutDelay });
 }
 
-/** The type of a booking, by its category in reports. */
+/** The types of bookings, by their category in reports. */
 const types = {
   charge: 'payment',
   charge_failure: 'payment_failure_refund',
@@ -67,7 +67,7 @@ interface Entry extends Pick<BalanceTransaction, 'amount' | 'source'> {
   readonly applicationFee?: number;
 }
 
-/** Books what an object does to a balance. `amount` and the fees in cents. The platform gets the application fee. */
+/** Books what an object does to a balance. `amount` and the fees are in cents. The platform gets the application fee. */
 export function book(ledger: Ledger, owner: Owner, entry: Entry): BalanceTransaction {
   const { category, amount, source, fee: ownFee = 0, applicationFee = 0 } = entry;
   const fee = ownFee + applicationFee;
@@ -103,14 +103,14 @@ export function book(ledger: Ledger, owner: Owner, entry: Entry): BalanceTransac
   });
 }
 
-/** A direct charge's, which is taken with it. Of a destination charge, it is taken when the money is passed on. */
+/** The fee of a direct charge, taken along with it. A destination charge's fee is taken when the money is transferred. */
 export function directFeeOf({ application_fee_amount: fee, transfer_data: destination }: Charge): number {
   return destination ? 0 : (fee ?? 0);
 }
 
 /**
- * Takes a pending debit's money back, with the fees. Stripe does not say whether this booking names the charge: here, that of
- * a failed debit does and that of a canceled one does not.
+ * Takes a pending debit's money back, with the fees. Stripe does not say whether this booking names the charge: here, it does
+ * for a failed debit, but not for a canceled one.
  */
 export function bookFailure(ledger: Ledger, owner: Owner, charge: Charge, source: string | null): void {
   const { amount } = charge;

@@ -15,7 +15,7 @@ interface Call {
   readonly path: string;
   /** Checked against the published schema. */
   readonly input: unknown;
-  /** Serves the pages of Stripe. */
+  /** Serves Stripe's pages. */
   readonly pageOrigin: string;
 }
 
@@ -23,7 +23,7 @@ type Handler = (call: Call) => object;
 
 const metadata = z.record(z.string(), z.string()).default({});
 
-/** By the operation's published ID. */
+/** Keyed by the operation's published ID. */
 export const operations: Readonly<Record<string, Handler>> = {
   PostAccounts: ({ ledger, input }) => createAccount(ledger, input),
   GetAccountsAccount: ({ ledger, id }) => ledger.state.accounts.get('', id),
@@ -140,7 +140,7 @@ interface Listed {
   readonly [field: string]: unknown;
 }
 
-/** One page of what fits the query. `objects` are newest first. Any other field of the query must equal the object's. */
+/** One page of the objects that match the query. `objects` are newest first. Any other field of the query must equal the object's. */
 function listPage(objects: readonly Listed[], query: unknown, url: string): object {
   const { created, limit, starting_after: after, types, expand: _expand, ...equal } = listQuery.parse(query);
   const { gte = 0, lt = Infinity } = created;

@@ -17,7 +17,7 @@ const html = {
   'cache-control': 'no-store',
 };
 
-/** Serves the script of the bank picker, the picker itself and the onboarding of accounts. */
+/** Serves the bank picker's script, the picker itself and the accounts' onboarding. */
 export function createPages({ ledger, apiBase, pageOrigin }: Options) {
   const { state } = ledger;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -95,7 +95,7 @@ function pickerPage(picking: Picking | undefined): string {
     <form method="post"><fieldset><legend>Bank</legend>${choices.join('\n')}</fieldset>
     <button>Connect</button><button type="button" id="close">Close</button></form>
     <script>
-      // Browsers ignore autofocus in a frame of another origin.
+      // Browsers ignore autofocus in a cross-origin frame.
       const focus = () => document.querySelector('input').focus();
       if (document.hasFocus()) focus();
       else addEventListener('focus', focus, { once: true });
@@ -126,7 +126,7 @@ function pickerScript(settings: { apiBase: string; pageOrigin: string }): string
   return `(${stripeScript.toString()})(${JSON.stringify(settings)});\n`;
 }
 
-/** Runs in the browser, so it may refer to nothing outside. */
+/** Runs in the browser, so it must not refer to anything outside. */
 function stripeScript({ apiBase, pageOrigin }: { apiBase: string; pageOrigin: string }): void {
   interface Result {
     readonly error?: unknown;
@@ -160,7 +160,7 @@ function stripeScript({ apiBase, pageOrigin }: { apiBase: string; pageOrigin: st
       };
       const hear = ({ source, data }: MessageEvent) => {
         if (source !== frame.contentWindow || !data?.standIn) return;
-        // As if Stripe's script had hung.
+        // Behaves as if Stripe's script had hung.
         if (data.standIn === 'silent') dialog.remove();
         else finish();
       };

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 import { book, isProcessing, payoutTask, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
 
-/** Pays nothing out if the money was returned first. */
+/** Makes no payout if the money was returned first. */
 export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
   const { state } = ledger;
   state.tasks.delete(owner, payoutTask);
@@ -17,7 +17,7 @@ export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
 
 const withdraws = z.object({ payouts: z.object({ debit_negative_balances: z.literal(true) }) });
 
-/** Pays out what no earlier payout of the account included. What the account owes is taken from its bank: a payout below zero. */
+/** Pays out what no earlier payout of the account included. If the account owes money, its bank is debited: a negative payout. */
 export function payOut(ledger: Ledger, owner: Owner) {
   const { state } = ledger;
   const { parts, amount } = unpaidOf(ledger, owner);
@@ -55,7 +55,7 @@ export function payOut(ledger: Ledger, owner: Owner) {
   return payout;
 }
 
-/** The bank sends a payout back. Its money is part of the next one. */
+/** The bank sends a payout back. Its money becomes part of the next one. */
 export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failureCode: string) {
   const { state } = ledger;
   const { amount, status } = state.payouts.get(owner, payoutId);

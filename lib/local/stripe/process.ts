@@ -10,7 +10,7 @@ import type { StandInOptions } from './stand-in.ts';
 const addresses = z.object({ apiBase: z.url(), scriptUrl: z.url() });
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Runs the stand-in for Stripe in a process of its own. Throws SetupError if it does not start. */
+/** Runs the stand-in for Stripe in its own process. Throws SetupError if it does not start. */
 export async function startStripeProcess(options: StandInOptions) {
   const { child, exited, ended, stop } = startShielded(main, JSON.stringify(options));
   const first = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => [])]);

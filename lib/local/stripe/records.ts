@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-// Stripe's objects, with the fields that the stand-in reads back. What else an answer has stands where the object is made,
-// and `missingInAnswer` compares it with the published schemas.
+// Stripe's objects, with the fields that the stand-in reads back. The other fields are added where the response is made,
+// and `missingInAnswer` compares them with the published schemas.
 
 const optionalText = z.string().nullable();
 const time = z.number();
@@ -171,7 +171,7 @@ export const stripeEvent = stored({
 });
 export type StripeEvent = z.infer<typeof stripeEvent>;
 
-/** What happens later to a debit, a refund or a balance. */
+/** What will happen to a debit, a refund or a balance later. */
 export const task = z.object({
   id: z.string(),
   dueAt: time,

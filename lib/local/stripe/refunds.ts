@@ -4,7 +4,7 @@ import type { Charge, Refund, refundOutcomes } from './records.ts';
 import { newId, type Owner } from './state.ts';
 
 interface Order {
-  /** In cents. By default, all that is left. */
+  /** In cents. Defaults to all that is left. */
   readonly amount?: number | undefined;
   readonly reason?: string | undefined;
   readonly reverseTransfer?: boolean | undefined;
@@ -56,7 +56,7 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
   return refund;
 }
 
-/** In proportion, and in full once all is refunded. Stripe does not say how it rounds. */
+/** Proportional, and the full fee once everything is refunded. Stripe does not say how it rounds. */
 function feePartOf({ amount, application_fee_amount: fee }: Charge, before: number, refunded: number): number {
   const upTo = (cents: number) => Math.round(((fee ?? 0) * cents) / amount);
   return upTo(before + refunded) - upTo(before);
@@ -90,7 +90,7 @@ function failRefund(ledger: Ledger, owner: Owner, id: string): void {
   ledger.record(owner, 'refund.failed', failed);
 }
 
-/** Passes a destination charge on to the connected account. Returns the transfer's ID. */
+/** Transfers a destination charge to the connected account. Returns the transfer's ID. */
 export function payDestination(ledger: Ledger, charge: Charge, destination: string): string {
   const { state } = ledger;
   const { amount, application_fee_amount: fee } = charge;
@@ -140,12 +140,12 @@ export function payDestination(ledger: Ledger, charge: Charge, destination: stri
 }
 
 interface ReversalOrder {
-  /** In cents. By default, all that is left. */
+  /** In cents. Defaults to all that is left. */
   readonly amount?: number | undefined;
   readonly sourceRefund?: string;
-  /** In cents. What the platform returns of its fee. */
+  /** In cents: how much of its fee the platform returns. */
   readonly applicationFee?: number;
-  /** By default, it keeps it. */
+  /** By default, the platform keeps it. */
   readonly refundApplicationFee?: boolean | undefined;
   readonly metadata?: Record<string, string>;
 }

@@ -63,14 +63,14 @@ export function operationOf(
     );
   };
   const candidates = published.operations.filter(fits);
-  // A literal path, such as payment_intents/search, before one with parameters.
+  // A literal path, such as payment_intents/search, takes precedence over one with parameters.
   const operation = candidates.find((each) => !each.path.includes('{')) ?? candidates[0];
   if (operation === undefined) return undefined;
   const parts = operation.path.split('/');
   return { operation, pathParams: asked.filter((_, index) => parts[index]?.startsWith('{')).map(decodeURIComponent) };
 }
 
-/** The fields with the types of the schema. Throws the error that Stripe answers. */
+/** Converts the fields to the schema's types. Throws the error that Stripe would answer. */
 export function checkRequest(operation: Operation, fields: FormFields): unknown {
   return operation.method === 'POST'
     ? valueOf(operation.body, fields, '')
@@ -85,7 +85,7 @@ export function checkRequest(operation: Operation, fields: FormFields): unknown 
       );
 }
 
-/** Required fields that an answer of ours lacks. */
+/** Required fields that our response lacks. */
 export function missingInAnswer(object: object): string[] {
   const kind = 'object' in object && typeof object.object === 'string' ? object.object : '';
   return (published.responses[kind]?.required ?? []).filter((name) => !Object.hasOwn(object, name));

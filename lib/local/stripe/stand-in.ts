@@ -21,15 +21,15 @@ import { newId, openState } from './state.ts';
 export const standInOptions = z.object({
   /** The API's port. The pages and the script are on the next one. 0 means any two. */
   port: z.number(),
-  /** Where its state is kept. By default, in memory. */
+  /** The file that keeps its state. By default, in memory. */
   file: z.string().optional(),
   secretKey: z.string(),
   publishableKey: z.string(),
   webhookSecret: z.string(),
   connectWebhookSecret: z.string(),
-  /** Receives its notifications. */
+  /** The URL that receives its notifications. */
   notifyUrl: z.string().optional(),
-  /** Milliseconds until a bank answers, and from then until it returns a debit. */
+  /** Milliseconds until a bank answers, and then until it returns a debit. */
   outcomeDelay: z.number(),
   /** Milliseconds from the first money to a payout. By default, there are no payouts. */
   payoutDelay: z.number().optional(),
@@ -88,7 +88,7 @@ export async function startStandIn(options: StandInOptions, clock?: Clock) {
   });
   script.serve(createPages({ ledger, apiBase, pageOrigin }));
 
-  /** Only for programs on this machine: a page of another origin cannot send JSON here. */
+  /** Serves only programs on this machine: a page of another origin cannot send JSON here. */
   async function serveControl(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
       return void response.writeHead(415).end();

@@ -59,7 +59,7 @@ export function openState(file: string | undefined, livemode: boolean, clock: Cl
       Object.values(answerable)
         .map((each) => each.find(owner, id) ?? each.find('', id))
         .find((found) => found !== undefined),
-    /** The same, no matter who owns it. */
+    /** The same, whoever owns it. */
     findEverywhere: (id: string): object | undefined =>
       Object.values(answerable)
         .flatMap((each) => each.all().filter(({ value }) => value.id === id))

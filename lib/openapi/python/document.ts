@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { openApiDocument } from '../document.ts';
 
-/** As much of a schema as the Python package says in types. */
+/** The parts of a schema that the Python package expresses in types. */
 export interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;

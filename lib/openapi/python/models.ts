@@ -1,7 +1,7 @@
 import type { Contract, Schema } from './document.ts';
 import { indented, isKeyword, lines, pascalCase, text } from './words.ts';
 
-/** Writes each schema that it is asked for once, as a TypedDict or a type alias, before whatever refers to it. */
+/** Writes each requested schema once, as a TypedDict or a type alias, before whatever refers to it. */
 export function modelWriter({ schemas }: Pick<Contract, 'schemas'>) {
   const written = new Map<string, string>();
   /** The same object or list of values in two places gets one name. */

@@ -2,7 +2,7 @@ import type { Contract, Operation, Schema } from './document.ts';
 import type { ModelWriter } from './models.ts';
 import { isKeyword, lines, pascalCase, snakeCase, text, wrapped } from './words.ts';
 
-/** By tag: where its operations are in the client, and the words of their IDs that this already says. */
+/** By tag: the resource that has its operations in the client, and the words in their IDs that repeat the resource. */
 const resources: Readonly<Record<string, readonly [resource: string, said: RegExp]>> = {
   Practice: ['practice', /Practice/],
   Sessions: ['sessions', /Sessions?(Status)?/],
@@ -13,7 +13,7 @@ const resources: Readonly<Record<string, readonly [resource: string, said: RegEx
   'Webhook endpoints': ['webhook_endpoints', /Webhook(s|Endpoints?)?|Signing/],
 };
 
-/** Each POST that may be repeated although it takes no idempotency key. */
+/** Each POST that may be repeated even though it takes no idempotency key. */
 const repeatable = [
   'erasePatient',
   'erasePatientOfInvoice',
@@ -45,7 +45,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   return [...classes, holder].join('\n\n\n');
 }
 
-/** As in the TypeScript client: `listWebhookDeliveries` is `webhook_endpoints.list_deliveries`. */
+/** Follows the TypeScript client: `listWebhookDeliveries` is `webhook_endpoints.list_deliveries`. */
 function placeOf({ operationId, tags: [tag] }: Operation) {
   const place = resources[tag];
   if (place === undefined) throw new Error(`Say in lib/openapi/python/operations.ts where ${tag} belong.`);
@@ -77,7 +77,7 @@ function isPaged({ parameters }: Operation): boolean {
 interface Parameter {
   readonly name: string;
   readonly type: string;
-  /** What it is if left out. A parameter with one must be named by the caller, except a body. */
+  /** The value if it is left out. A parameter with one must be named by the caller, except a body. */
   readonly absent?: string;
   /** Where its value goes. */
   readonly place: 'path' | 'query' | 'body' | 'idempotency_key';
@@ -158,7 +158,7 @@ function oneCall(operation: Operation, method: string, parameters: readonly Para
     ...(takesKey ? ['idempotency_key=idempotency_key or new_key()'] : []),
     ...(repeatable.includes(operation.operationId) ? ['is_idempotent=True'] : []),
   ];
-  // A list of one page is its items.
+  // A list with a single page is just its items.
   const isWhole = answer !== itemOf(answer) && !isPaged(operation);
   const returned = isWhole ? `Sequence[${itemOf(answer)}]` : answer;
   return lines(

@@ -11,7 +11,7 @@ export function pythonFiles(): Record<string, string> {
   const contract = readContract();
   const models = modelWriter(contract);
   const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-  // First, so that these give their names to the types that they share with others.
+  // Written first, so that they name the types that they share with others.
   for (const name of ['Session', 'Event', 'WebhookEvent', 'RequestError']) models.typeOf(reference(name), '');
   const codes = Object.values(contract.schemas).flatMap(({ properties = {} }) =>
     typeof properties['code']?.const === 'string' ? [properties['code'].const] : [],

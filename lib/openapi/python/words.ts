@@ -6,7 +6,7 @@ export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The keywords that our fields have. */
+/** The keywords that some of our fields are named after. */
 export function isKeyword(name: string): boolean {
   return ['as', 'return'].includes(name);
 }

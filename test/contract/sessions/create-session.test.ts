@@ -57,7 +57,7 @@ it.each([
 it.each([
   [0, 'Use at least 1.'],
   [100_000_000, 'Use at most 99999999.'],
-])('an amount of %i is told the bound', (amountCents, detail) => {
+])('the error for an amount of %i names the bound', (amountCents, detail) => {
   expect(faultsOf(createSessionRoute, { body: { ...valid, amountCents } })).toMatchObject([
     { pointer: '/amountCents', code: 'out_of_range', detail },
   ]);

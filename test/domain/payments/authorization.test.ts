@@ -45,7 +45,7 @@ const terms = {
 
 type Ids = Readonly<Record<keyof typeof terms, Readonly<Record<Locale, string>>>>;
 
-/** By version, the ids of the texts. A released version's never change: add the next version's. */
+/** The IDs of the texts, by version. They never change for a released version: add the next version's. */
 const releasedAuthorizations: Readonly<Record<string, Ids>> = {
   '2026-11-25.1': {
     plain: {

@@ -22,11 +22,11 @@ describe('a refund that is on its way', () => {
   });
 });
 
-it('a session has a refund from the first cent, but not by one that failed', () => {
+it('a session has a refund from the first cent, but not because of one that failed', () => {
   expect([undefined, failed, { amountCents: 1 }, pending].map(hasRefund)).toEqual([false, false, true, true]);
 });
 
-it('totals say nothing if nothing was given back and nothing failed', () => {
+it('totals say nothing if nothing was refunded and nothing failed', () => {
   expect([{ amountCents: 0 }, failed, succeeded].map(isNothing)).toEqual([true, false, false]);
 });
 

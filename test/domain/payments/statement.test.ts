@@ -51,7 +51,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('pay_out', 'arrive', 'fail'),
 );
 
-/** An account at the processor: each payout takes all that is there, and one that fails gives it back. */
+/** An account at the processor: each payout takes everything in it, and a failed payout puts it back. */
 function play(steps: readonly Step[]) {
   const bookings: Booking[] = [];
   const payouts: Payout[] = [];
@@ -194,7 +194,7 @@ describe('a statement', () => {
     );
   });
 
-  it('says which payout failed, and which one brings its money', () => {
+  it('says which payout failed, and which one delivers its money', () => {
     const steps = [{ book: 500 }, 'pay_out', 'fail', { book: 700 }, 'pay_out', 'fail', 'pay_out'] as const;
     const { bookings, payouts } = play(steps);
     const found = statementOf({ bookings, payouts }, days, dayOf);
@@ -209,7 +209,7 @@ describe('a statement', () => {
   });
 
   it.each(['failed', 'canceled'] as const)(
-    'knows no payout that brings the money of one that %s until it is booked back',
+    'knows no payout that delivers the money of one that %s until it is booked back',
     (status) => {
       const { bookings, payouts } = play([{ book: 500 }, 'pay_out']);
       const ended = payouts.map((each) => ({ ...each, status }));

@@ -26,7 +26,7 @@ it.each([
   expect(platformAt(other, before)).toBeUndefined();
 });
 
-it('the ID of an owner tells whether it is a platform', () => {
+it("an owner's ID tells whether it is a platform", () => {
   expect(['plt_1', 'prc_1', 'prc_plt_'].map(isPlatformId)).toEqual([true, false, false]);
 });
 

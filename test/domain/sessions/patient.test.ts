@@ -138,7 +138,7 @@ it.each([
   expect(splitAmount(typed)).toEqual({ words, ...(amountCents !== undefined && { amountCents }) });
 });
 
-it('an invoice ID is also sought in capitals, in small letters and with capital first letters', () => {
+it('an invoice ID is also searched for in upper, lower and title case', () => {
   expect(invoiceSpellings('Inv-7')).toEqual(['Inv-7', 'INV-7', 'inv-7']);
   expect(invoiceSpellings('inv-7 ab')).toEqual(['inv-7 ab', 'INV-7 AB', 'Inv-7 Ab']);
   expect(invoiceSpellings('1043')).toEqual(['1043']);
@@ -179,6 +179,6 @@ it.each([
   expect(dashboard.fullName(patient)).toBe(name);
 });
 
-it('two dashes are no name', () => {
+it('two dashes are not a name', () => {
   expect(namesOf({ firstName: '-', lastName: '-' })).toEqual([]);
 });

@@ -188,7 +188,7 @@ describe('the view of a session', () => {
     expect(blockOf(suspended, 'payment_in_progress', paying)).toBeUndefined();
   });
 
-  it('says whether it is of the sandbox', () => {
+  it('says whether it is from the sandbox', () => {
     for (const mode of ['sandbox', 'live'] as const) {
       const viewing = { mode, locale: 'en', now, blockedBy: undefined, evidence: undefined } as const;
       expect(patientView(aSession(), aPractice(), viewing).sandbox).toBe(mode === 'sandbox');
@@ -206,7 +206,7 @@ describe('session status', () => {
   const now = Date.parse('2026-11-20T10:00:00.000Z');
 
   describe('the block of a session', () => {
-    it('is said only while the session is open', () => {
+    it('is reported only while the session is open', () => {
       const block = 'invoice_already_paid';
       expect(sessionStatus(aSession(), block, now).blockedBy).toBe(block);
       expect(sessionStatus(aSession({ status: 'processing' }), block, now).blockedBy).toBeUndefined();

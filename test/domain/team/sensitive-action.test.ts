@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formerAdmin, sensitiveActionOf, sensitiveActions } from '../../../functions/domain/team/sensitive-action.ts';
 
-it('in the sandbox, admins are mailed about fewer actions', () => {
+it('in the sandbox, admins get emails about fewer actions', () => {
   expect(sensitiveActions('sandbox')).not.toContain('session.refunded');
   expect(sensitiveActions('live')).toEqual(
     expect.arrayContaining(['session.refunded', ...sensitiveActions('sandbox')]),

@@ -130,7 +130,7 @@ describe('an endpoint hangs', () => {
     expect(hasHung({ inFlight: new Set([...reservedAgo(0), ...reservedAgo(900)]) }, now)).toBe(true);
   });
 
-  it('not if the slot is newer, or something was answered meanwhile', () => {
+  it('not if the slot is newer, or something was answered in the meantime', () => {
     expect(hasHung({}, now)).toBe(false);
     expect(hasHung({ inFlight: reservedAgo(499) }, now)).toBe(false);
     expect(hasHung({ inFlight: reservedAgo(500), ...answered(500) }, now)).toBe(false);

@@ -74,14 +74,14 @@ describe('the body of a webhook', () => {
     ]);
   });
 
-  it('has an id that tells its session; a test event tells none', () => {
+  it('has an ID that names its session, unless it is a test event', () => {
     expect(sessionIdOfEvent('evt_01KAG3ZQ8M0000000000000001_12')).toBe('ses_01KAG3ZQ8M0000000000000001');
     for (const other of ['evt_test_1', 'xevt_01KAG3ZQ8M0000000000000001_1', 'evt_01KAG3ZQ8M0000000000000001_1x'])
       expect(sessionIdOfEvent(other)).toBeUndefined();
   });
 });
 
-it('of the webhooks, only that of an expiration tells that its session expired', () => {
+it("only an expiration's webhook says that its session expired", () => {
   const cancelled = (reason: 'expired' | 'requested_by_practice') =>
     sessionEventBody('session.payment.cancelled', { ...full, cancellation: { reason } }, 'pending', at);
   expect(isExpiration({ body: cancelled('expired') })).toBe(true);

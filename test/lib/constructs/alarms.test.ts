@@ -183,7 +183,7 @@ describe('an alarm', () => {
     });
   });
 
-  test('goes off when one audit entry holds up the mails about the others', () => {
+  test('goes off when one audit entry holds up the emails about the others', () => {
     expect(alarm('AuditStreamAge')).toMatchObject({
       Namespace: 'AWS/Lambda',
       MetricName: 'IteratorAge',

@@ -3,7 +3,7 @@ import { reservedConcurrency, reserveOf } from '../../../lib/constructs/queues.t
 import { appTemplate } from '../../support/built.ts';
 import { at, stages, target, type Resource } from '../stacks.ts';
 
-/** Most accounts'. New ones begin with 10. */
+/** Most accounts' quota. New accounts start with 10. */
 const quota = 1_000;
 
 test.each(stages)(

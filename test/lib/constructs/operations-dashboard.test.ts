@@ -6,7 +6,7 @@ interface Widget {
   readonly properties: { title: string; metrics: unknown[][] };
 }
 
-/** Of AWS, by namespace. */
+/** AWS's own metrics, by namespace. */
 const known: Record<string, readonly string[]> = {
   'AWS/Lambda': ['Errors', 'Throttles', 'Invocations', 'Duration'],
   'AWS/DynamoDB': ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'],
@@ -14,7 +14,7 @@ const known: Record<string, readonly string[]> = {
   'AWS/ApiGateway': ['Count', '4xx', '5xx'],
 };
 
-/** With `Ref`s by their logical ids. */
+/** Replaces each `Ref` with its logical ID. */
 function textOf(value: unknown): string {
   const { 'Fn::Join': joined, Ref } = Object(value) as { 'Fn::Join'?: [string, unknown[]]; Ref?: string };
   if (joined) return joined[1].map(textOf).join(joined[0]);

@@ -34,14 +34,14 @@ interface Account {
   readonly subscribed?: readonly object[];
   readonly alias?: string;
   readonly atCloudFront?: boolean;
-  /** By ID, the versions' texts, newest first. */
+  /** The texts of the secrets' versions, newest first, keyed by ID. */
   readonly stackSecrets?: Record<string, readonly string[]>;
   readonly get?: (url: string) => Promise<Response>;
   /** Commands that AWS denies. */
   readonly denied?: readonly string[];
 }
 
-/** Answers as AWS documents. */
+/** Answers as AWS's documentation says. */
 async function checked(
   settings: Record<string, string>,
   {
@@ -103,7 +103,7 @@ async function checked(
           throw new NotFoundException({ message: 'none', $metadata: {} });
         return { VerifiedForSendingStatus: true, ConfigurationSetName: configurationSet };
       case 'ListSubscriptionsByTopic':
-        // One a page.
+        // One per page.
         return {
           Subscriptions: [subscribed[Number(input['NextToken'] ?? 0)]].filter(Boolean),
           NextToken: Number(input['NextToken'] ?? 0) + 1 < subscribed.length ? '1' : undefined,
@@ -144,12 +144,12 @@ test('an account that has everything lacks nothing', async () => {
   expect(await linesOf('unknown', production)).toEqual([]);
 });
 
-test('without credentials, nothing else is looked at', async () => {
+test('without credentials, nothing else is checked', async () => {
   const findings = await checked(production, { denied: ['GetCallerIdentity'] });
   expect(findings.map(({ level }) => level)).toEqual(['missing']);
 });
 
-test('what AWS refuses to show is told with the permission that is needed', async () => {
+test('what AWS refuses to show is reported with the permission that it needs', async () => {
   const denied = ['GetAccountSettings', 'DescribeCertificate', 'GetSecretValue', 'GetEmailIdentity', 'DescribeStacks'];
   const lines = (await linesOf('unknown', production, { denied })).join('\n');
   for (const action of [
@@ -196,7 +196,7 @@ describe('the stack', () => {
     expect((await warnings(up)).join()).not.toContain('deleted by mistake');
   });
 
-  test('goes on with the secret of its distributions or with the next one', async () => {
+  test('continues with the secret of its distributions or with the next one', async () => {
     const stack = withStack({ ...up, Outputs: [{ OutputKey: 'OriginSecretNumber', OutputValue: '2' }] });
     expect((await linesOf('missing', {}, stack)).join()).toContain('Give 2, or 3');
     expect(await linesOf('missing', { originSecret: '3' }, stack)).toEqual([]);
@@ -349,7 +349,7 @@ describe('the address that gets the alarms', () => {
     expect((await lines('warning', [of('oncall@example.com', 'Deleted')])).join()).toContain('not subscribed');
   });
 
-  test('is not looked at before there is a stack', async () => {
+  test('is not checked before there is a stack', async () => {
     expect((await linesOf('warning', production)).join()).not.toContain('Alarms');
   });
 });
@@ -359,7 +359,7 @@ describe("Stripe's secret", () => {
     ['not JSON', 'JSON'],
     [{ ...stripeSecret, secretKey: 'sk_test_51Secret' }, 'secretKey'],
     [{ ...stripeSecret, connectWebhookSecret: undefined }, 'connectWebhookSecret'],
-  ])('%j is told by field, and never printed', async (secret, field) => {
+  ])('%j is reported by field, and never printed', async (secret, field) => {
     const findings = await checked(production, { secret });
     const text = JSON.stringify(findings);
     expect(text).toContain(`wrong or missing in the secret: ${field}`);
@@ -423,7 +423,7 @@ describe('the issuer', () => {
     [new Response(null, { status: 302, headers: { location: '/elsewhere' } }), 'answers 302'],
     [new Response('not found', { status: 404 }), 'answers 404'],
     [new Response('<!doctype html>'), 'is not the metadata of an issuer'],
-  ])('with another document than its metadata is told: %#', async (response, expected) => {
+  ])('with a document other than its metadata is reported: %#', async (response, expected) => {
     expect((await lines('missing', {}, () => response)).join()).toContain(expected);
   });
 
@@ -444,7 +444,7 @@ describe('the issuer', () => {
 
   test('that does not answer could not be checked', async () => {
     const settings = { oidcIssuer: 'https://login.example', oidcClientId: 'client' };
-    expect((await linesOf('unknown', settings)).join()).toContain('Issuer: could not look. Error: ENOTFOUND');
+    expect((await linesOf('unknown', settings)).join()).toContain('Issuer: could not check. Error: ENOTFOUND');
   });
 });
 
@@ -464,13 +464,16 @@ describe("the stack's secrets", () => {
   });
 
   test.each([
-    [{ SignInClientSecretB: ['generated-1'] }, 'Client secret: SignInClientSecretB still holds what AWS made up'],
+    [
+      { SignInClientSecretB: ['generated-1'] },
+      'Client secret: SignInClientSecretB still has the value that AWS generated',
+    ],
     [{ SignInClientSecretB: ['{"clientSecret":"a"}', ''] }, 'no JSON'],
     [{ SignInClientSecretB: ['two\nlines', ''] }, 'no line break inside'],
     [{ SignInClientSecretB: [' \n', ''] }, 'plain text on one line'],
     [{ SignInClientSecretB: [] }, 'does not exist, or has no value'],
     [{ OriginSecret1A: ['a,b'] }, 'Secret of the distributions: the text in OriginSecret1A is not one'],
-  ])('%j are told and never printed', async (stackSecrets, expected) => {
+  ])('%j are reported and never printed', async (stackSecrets, expected) => {
     const lines = (await missing(stackSecrets)).join();
     expect(lines).toContain(expected);
     for (const [text] of Object.values<readonly string[]>(stackSecrets))

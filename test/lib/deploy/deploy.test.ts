@@ -192,7 +192,7 @@ describe('a deploy', () => {
     expect(help).toMatchObject({ calls: [['deploy', '--help']], sent: [], notes: '' });
   });
 
-  test('whose second step fails fails', async () => {
+  test('fails if its second step fails', async () => {
     expect((await deployed([undefined, { StackStatus: 'CREATE_COMPLETE' }], [0, 1])).exitCode).toBe(1);
   });
 });
@@ -220,7 +220,7 @@ describe('command line', () => {
     expect((await readDeployCommand(['-c', `runbookUrl=${url}`], none)).settings.runbook).toBe(url);
   });
 
-  test('a wrong setting is told as cdk tells it', async () => {
+  test('a wrong setting is reported the way cdk reports it', async () => {
     await expect(readDeployCommand(['-c', 'stage=production'], none)).rejects.toThrow(
       'Production needs -c stripeSecret=',
     );

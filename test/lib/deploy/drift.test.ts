@@ -10,7 +10,7 @@ const modified = (id: string, type: string, ExpectedValue: string, ActualValue: 
   PropertyDifferences: [{ PropertyPath: '/A', ExpectedValue, ActualValue, DifferenceType: 'NOT_EQUAL' }],
 });
 
-/** `pages`: of what AWS found. It is busy the first time it is asked. */
+/** `pages`: what AWS found, page by page. AWS is busy the first time it is asked. */
 async function found(pages: object[][], failure?: string) {
   const lines: string[] = [];
   let waits = 0;

@@ -14,11 +14,11 @@ export interface FakeStack {
   readonly id: string;
   status: StackStatus;
   isProtected?: boolean;
-  /** By physical ID. */
+  /** Keyed by physical ID. */
   readonly resources: Map<string, { type: string; status: string }>;
   /** What an update took out of the stack but kept, by physical ID. */
   readonly dropped?: ReadonlyMap<string, string>;
-  /** What CloudFormation fails to delete, the first time. */
+  /** What CloudFormation fails to delete the first time. */
   readonly stuck?: string[];
 }
 
@@ -221,7 +221,7 @@ export function fakeAccount({
   return { name, tools, clients, existing, sent, commands: () => sent.map(({ command }) => command) };
 }
 
-/** As large as a deployed one. */
+/** As large as a deployed stack. */
 export function fakeStack(values: Partial<FakeStack> & { id?: string } = {}): FakeStack {
   const { id = 'arn:aws:cloudformation:us-east-1:123456789012:stack/Name/1' } = values;
   const suffix = id.split('/').at(-1);

@@ -37,7 +37,7 @@ const needed = JSON.parse(await readFile(join(import.meta.dirname, 'needed-actio
   Record<string, string>
 >;
 
-/** What the production stack and those nested in it have with every setting. */
+/** What the production stack and its nested stacks have with every setting. */
 const folder = await appFolder('app-production');
 const templates = (await readdir(folder)).filter((name) => name.endsWith('.template.json'));
 const ofSettings: { readonly id: string; readonly Type: string; readonly Properties?: unknown }[] = [];
@@ -51,7 +51,7 @@ for (const name of templates) {
 describe("the policies for CloudFormation's role", () => {
   test('allow all that CloudFormation calls for both stacks with every setting', () => {
     const types = new Set([...stages.flatMap(({ resources }) => resources), ...ofSettings].map(({ Type }) => Type));
-    // Its function is called, as the statement CopyOfThePages allows.
+    // Its function is invoked, as the statement CopyOfThePages allows.
     types.delete('Custom::CDKBucketDeployment');
     expect([...types].filter((type) => needed[type] === undefined)).toEqual([]);
     const missing = Object.entries(needed).flatMap(([type, actions]) =>
@@ -73,8 +73,8 @@ describe("the policies for CloudFormation's role", () => {
     expect(passed.sort()).toEqual([...expected, own].sort());
   });
 
-  // CloudFormation adds 12 or 13 random characters to a name. CodeDeploy takes 100, and longer ones lose their beginning.
-  test('know what is in nested stacks by its name, which is short enough to begin with that of the stack', () => {
+  // CloudFormation adds 12 or 13 random characters to a name. CodeDeploy accepts 100, and cuts the start off longer ones.
+  test("identify what is in nested stacks by its name, which is short enough to begin with the stack's", () => {
     const idsOf = (type: string) => ofSettings.flatMap(({ Type, id }) => (Type.startsWith(type) ? [id] : []));
     for (const nested of idsOf('AWS::CloudFormation::Stack'))
       for (const id of idsOf('AWS::CodeDeploy::'))

@@ -80,7 +80,7 @@ describe('destroy', () => {
     expect([...account.existing]).toEqual(['function7-1']);
   });
 
-  test('goes on after a refusal, says what is left, and finishes when it is run again', async () => {
+  test('continues after a refusal, says what is left, and finishes when it is run again', async () => {
     const refusing = ['table3-1'];
     const account = fakeAccount({ stacks: [fakeStack()], refusing });
     expect((await destroyed(account)).left).toEqual([
@@ -225,13 +225,13 @@ describe('what a failed first deploy left', () => {
   });
 });
 
-test('a stack of someone else is refused', async () => {
+test('a stack that belongs to someone else is refused', async () => {
   const { cloudFormation } = fakeAccount({ stacks: [fakeStack()], description: 'A blog' }).tools;
   await expect(findRecords(cloudFormation, name)).rejects.toThrow('is not a stack of this service');
   await expect(findRecords(cloudFormation, 'Blog')).rejects.toThrow('is not a stack of this service');
 });
 
-test('an unknown name is told', async () => {
+test('an unknown name is reported', async () => {
   await expect(findRecords(fakeAccount({ stacks: [] }).tools.cloudFormation, name)).rejects.toThrow(
     `There is no stack ${name}`,
   );

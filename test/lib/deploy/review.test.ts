@@ -11,7 +11,7 @@ const change = (id: string, type: string, rest: Change['ResourceChange']): Chang
   ResourceChange: { LogicalResourceId: id, ResourceType: type, ...rest },
 });
 
-/** `pages`: those of the change set; undefined if there is none. */
+/** `pages`: the pages of the change set; undefined if there is none. */
 async function reviewed(
   pages: Change[][] | undefined,
   { status = 'UPDATE_COMPLETE', exitCode = 0, options = ['-c', 'mailFrom=pay@example.com'] } = {},
@@ -86,7 +86,7 @@ describe('a review', () => {
     const ids = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
     const { lines } = await reviewed([ids.map((id) => change(id, 'AWS::ApiGatewayV2::Route', open('ApiId', 'Api')))]);
     expect(lines.slice(1)).toEqual([
-      'MAY REPLACE ApiGatewayV2::Route R1, R2, R3, R4, R5 and 2 more if its ApiId changes, which AWS knows only during the deploy: calls answer 404 meanwhile.',
+      'MAY REPLACE ApiGatewayV2::Route R1, R2, R3, R4, R5 and 2 more if its ApiId changes, which AWS knows only during the deploy: calls answer 404 until then.',
     ]);
   });
 

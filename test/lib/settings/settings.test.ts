@@ -93,7 +93,7 @@ describe('an issuer of the team', () => {
   });
 });
 
-describe("the mails' sender", () => {
+describe('the sender of emails', () => {
   test('is optional', () => {
     expect(mailFromOf(undefined)).toBeUndefined();
     expect(mailFromOf('payments@example.com')).toBe('payments@example.com');
@@ -179,7 +179,7 @@ test('production says what it still needs, one line each, and a sandbox needs no
 });
 
 describe('the security contact', () => {
-  test('is told until a year after the deploy, to the day', () => {
+  test('is published until a year after the deploy, to the day', () => {
     const expected = { contact: 'mailto:security@example.com', expires: '2027-11-21T00:00:00Z' };
     for (const time of ['T00:00:00Z', 'T23:59:59Z'])
       expect(securityContactOf(expected.contact, Date.parse(`2026-11-22${time}`))).toEqual(expected);
@@ -297,7 +297,7 @@ test('a gradual deploy is one of three kinds', () => {
 describe('backups', () => {
   const arn = 'arn:aws:backup:us-west-2:123456789012:backup-vault:payments';
 
-  test('are copied to a vault, which tells its account', () => {
+  test('are copied to a vault, whose ARN names its account', () => {
     expect(backupVaultOf(undefined, 'us-east-1')).toBeUndefined();
     expect(backupVaultOf(arn, 'us-east-1')).toEqual({ arn, account: '123456789012' });
   });

@@ -55,7 +55,7 @@ describe('a dispute', () => {
     expect(debitStateOf(paid, [{ status, reason: 'insufficient_funds' }])?.state).toBe('returned');
   });
 
-  it.each(['won', 'prevented', 'warning_closed'])('that is %s is no return', (status) => {
+  it.each(['won', 'prevented', 'warning_closed'])('that is %s is not a return', (status) => {
     expect(debitStateOf(paid, [{ status, reason: 'insufficient_funds' }])?.state).toBe('succeeded');
   });
 });

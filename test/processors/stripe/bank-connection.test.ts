@@ -55,7 +55,7 @@ describe('starting the bank picker', () => {
     const read = { session: await current(), practice };
     let arrived = 0;
     const both = Promise.withResolvers<void>();
-    // Neither asks Stripe before the other has opened the session.
+    // Neither calls Stripe before the other has opened the session.
     const together: typeof call = async (ask) => {
       if ((arrived += 1) === 2) both.resolve();
       await both.promise;
@@ -195,7 +195,7 @@ describe('connecting the bank that was picked', () => {
     expect(await problemOf(connect())).toMatchObject({ code: 'bank_connection_failed' });
   });
 
-  it('of a practice whose deposit account changed meanwhile starts over', async () => {
+  it('of a practice whose deposit account changed in the meantime starts over', async () => {
     const { start, pick, current } = await aPatient();
     await start();
     await pick('success');
@@ -222,7 +222,7 @@ describe('a bank step', () => {
   });
 
   it.each([...combined(connectCalls), ['account_pending', 'PostPaymentMethods'] as const])(
-    'with %s of %s is no attempt of the patient, and works a minute later',
+    "with %s of %s does not count as the patient's attempt, and works a minute later",
     async (kind, operation) => {
       const { start, pick, connect, current } = await aPatient();
       await start();

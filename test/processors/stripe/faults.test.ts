@@ -25,7 +25,7 @@ const bank = await stripeBank(stripe);
 const { processor } = startService({ database, bank });
 const { submitDebit, voidDebit, findDebit } = processor;
 
-/** A practice with an account of its own, so that its faults hit no other test. */
+/** A practice with its own account, so that its faults affect no other test. */
 async function aPayment() {
   const { id: account } = await control.createAccount();
   const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
@@ -44,7 +44,7 @@ async function anOrder() {
   return { order: { sessionId, practiceId, amountCents, processorAccount }, fault };
 }
 
-/** What the intents of a session cost the patient. */
+/** What a session's intents cost the patient. */
 async function chargesOf(sessionId: string): Promise<string[]> {
   const { events } = await control.read();
   return events
@@ -55,7 +55,7 @@ async function chargesOf(sessionId: string): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** No answer, and no wait for it. */
+/** No response, and no wait for one. */
 const dropped = 'dropped_after_acceptance';
 const operations = { create: 'PostPaymentIntents', confirm: 'PostPaymentIntentsIntentConfirm' } as const;
 const cases = [...silences, 'account_pending' as const].flatMap((kind) =>

@@ -16,7 +16,7 @@ import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
 
-/** A debit of an older authorization than three banking days is not submitted. */
+/** A debit whose authorization is older than three banking days is not submitted. */
 const started = toIso(Date.now() - minute);
 const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '6789' } as const;
 

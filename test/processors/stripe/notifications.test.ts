@@ -25,7 +25,7 @@ const { control } = stripe;
 
 const received = { tickets: [] as Ticket[], accounts: [] as string[], queueFails: false, base64: false };
 
-/** A function that just started. */
+/** A function that has just started. */
 function startReceiver() {
   const tools = {
     database,

@@ -76,7 +76,7 @@ describe('a refund at Stripe', () => {
     const keys = requests.flatMap(({ operation, input, idempotencyKey }) =>
       operation === 'PostRefunds' && input?.metadata?.['refundId'] === refundId ? [idempotencyKey] : [],
     );
-    // A request without an answer may still be at work: only its own key prevents a second refund.
+    // A request without a response may still be running: only its own key prevents a second refund.
     if (!kind.startsWith('server_error')) expect(new Set(keys).size).toBe(1);
   });
 
@@ -97,7 +97,7 @@ describe('a refund at Stripe', () => {
     expect(await strange.refund(100)).toMatchObject({ result: 'accepted' });
   });
 
-  it('that fails is told, and the practice has the money again', async () => {
+  it('that fails is reported, and the practice has the money again', async () => {
     const { sessionId, account, refund, refunds, charge, current } = await aPaidSession();
     const before = await control.balance(account);
     await refund(5000);

@@ -20,7 +20,7 @@ const start = Date.parse('2026-11-20T10:00:00.000Z');
 const { processor } = startService({ database, bank: await stripeBank(stripe) });
 const { submitDebit, voidDebit, findDebit } = processor;
 
-/** Its practice has an account of its own, so that its faults hit no other test. */
+/** Its practice has its own account, so that its faults affect no other test. */
 async function anOrder(refusal?: (typeof refusals)[number]) {
   const { id: account } = await control.createAccount();
   const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
@@ -79,14 +79,14 @@ describe.concurrent.each(refusals)('a debit that is %s', (refusal) => {
     expect(await service.session(order.sessionId)).toMatchObject({ status: 'failed', failure });
   });
 
-  it('cannot be voided afterwards', async ({ expect }) => {
+  it('cannot be voided afterward', async ({ expect }) => {
     const { order } = await anOrder(refusal);
     await submitDebit(order, start);
     expect(await voidDebit(order, start)).toEqual({ result: 'too_late' });
     expect(await submitDebit(order, start)).toMatchObject({ result: 'refused', failure });
   });
 
-  // What a cancellation gets has the same effect for each refusal.
+  // A cancellation has the same effect after each refusal.
   const some = kinds.filter((_, index) => index % refusals.length === refusals.indexOf(refusal));
   it.for(some)('is unknown while its cancellation gets %s, then refused', async (kind, { expect }) => {
     const { order, fault } = await anOrder(refusal);

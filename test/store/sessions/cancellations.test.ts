@@ -33,7 +33,7 @@ describe('a cancellation that came too late', () => {
     expect(await dueDebits()).toContainEqual({ sessionId: session.sessionId });
   });
 
-  it('never submits a debit again that was recorded meanwhile', async () => {
+  it('never submits a debit again that was recorded in the meantime', async () => {
     const session = await asked();
     await recordDebit(database, session.sessionId, debit);
     await withdrawCancellation(database, session);
@@ -52,7 +52,7 @@ describe('a cancellation that came too late', () => {
     expect(await dueDebits()).not.toContainEqual({ sessionId: session.sessionId });
   });
 
-  it('leaves the refund due of a session that was paid and refunded meanwhile', async () => {
+  it('leaves the refund due of a session that was paid and refunded in the meantime', async () => {
     const session = await asked();
     await recordDebit(database, session.sessionId, debit);
     await writeSettlement(database, await read(session), now);
@@ -69,7 +69,7 @@ it('a cancellation that is asked for again keeps its first time, and waits again
   expect(await read(session)).toMatchObject({ cancelRequestedAt: toIso(now), dueAt: toIso(now + 3 * minute) });
 });
 
-it('a cancellation with the key of another request is told so, and is not asked for', async () => {
+it("a cancellation with another request's key is told so, and is not requested", async () => {
   const session = await storeSession(database, { status: 'processing', sequence: 1, processingAt });
   const key = (requestHash: string) => {
     const request = { practiceId: session.practiceId, key: session.sessionId, requestHash };

@@ -137,7 +137,7 @@ describe('an accepted refund', () => {
     expect(row.refundOrder).not.toHaveProperty('isOpen');
   });
 
-  it('is not shown if the bank took the payment back meanwhile, and its order is closed', async () => {
+  it('is not shown if the bank took the payment back in the meantime, and its order is closed', async () => {
     const session = await ordered();
     await writeReturn(database, session, { code: 'insufficient_funds' }, now);
     await accept(session);

@@ -26,7 +26,7 @@ const aPracticeId = () => `prc_${randomBytes(8).toString('hex')}`;
 const createdAt = (index: number) => now - minute + index * second;
 const times = <Value>(length: number, value: (index: number) => Value) => Array.from({ length }, (_, at) => value(at));
 
-/** Created one second apart. The ids, newest first. */
+/** Stores sessions created one second apart. Returns their IDs, newest first. */
 async function store(practiceId: string, differences: readonly Partial<Session>[]): Promise<string[]> {
   const stored = await Promise.all(
     differences.map((difference, index) => {

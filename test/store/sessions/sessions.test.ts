@@ -153,7 +153,7 @@ describe('the first open', () => {
     expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
   });
 
-  it('is told once, even if the link is replaced and opened anew', async () => {
+  it('is reported once, even if the link is replaced and the new one is opened', async () => {
     const { database } = tables;
     const session = await stored();
     const { sessionId } = session;
@@ -239,7 +239,7 @@ describe('a requested cancellation', () => {
   });
 });
 
-it('no copy is mailed of a session in which nothing was authorized', async () => {
+it('no copy is emailed of a session in which nothing was authorized', async () => {
   const session = await stored();
   expect(await recordCopyRequest(tables.database, session, now)).toMatchObject({ written: false });
   expect(await getSession(tables.database, session.sessionId)).not.toHaveProperty('copyRequestedAt');
@@ -334,7 +334,7 @@ describe('the due index', () => {
 
   const debit = { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' };
 
-  it('tells since when the oldest debit waits, and the oldest cancellation', async () => {
+  it('says since when the oldest debit and the oldest cancellation have been waiting', async () => {
     const { database } = await startTestTables();
     const waits = () => Promise.all([oldestUnsubmittedDebit(database), oldestOpenCancellation(database)]);
     expect(await waits()).toEqual([undefined, undefined]);
@@ -359,7 +359,7 @@ describe('the due index', () => {
     expect(await listDue(dueSessions(tables.database, 'cancellation'), now + day, 100)).toContainEqual({ sessionId });
   });
 
-  it('records the debit, which is no longer due, if its cancellation is withdrawn meanwhile', async () => {
+  it('records the debit, which is no longer due, if its cancellation is withdrawn in the meantime', async () => {
     const session = await stored({ status: 'processing', processingAt: toIso(now) });
     await requestCancellation(tables.database, session.sessionId, now);
     let updates = 0;

@@ -149,7 +149,7 @@ describe('a broken endpoint', () => {
     expect(await stored(endpoint)).toEqual(endpoint);
   });
 
-  it('is disabled as gone also if another outage began meanwhile', async () => {
+  it('is disabled as gone even if another outage began in the meantime', async () => {
     const endpoint = await storeEndpoint(database, { failingSince: at });
     await disableBrokenEndpoint(database, { ...endpoint, failingSince: earlier }, 'gone', now);
     expect(await stored(endpoint)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });

@@ -37,7 +37,7 @@ async function store(
   return event.Put?.Item?.['eventId']?.S ?? '';
 }
 
-/** One second apart. The ids, newest first. */
+/** Stores events one second apart. Returns their IDs, newest first. */
 async function storeMany(practiceId: string, types: readonly (SessionEventType | undefined)[]): Promise<string[]> {
   const start = now - types.length * second;
   const ids = await Promise.all(types.map((type, index) => store(practiceId, start + index * second, type)));

@@ -101,7 +101,7 @@ describe('erasing the metadata of events', () => {
     expect(requests()).toEqual({ events: 1 });
   });
 
-  it('does not bring back one that is deleted meanwhile', async () => {
+  it('does not bring back one that is deleted in the meantime', async () => {
     const { eventId } = await anEvent();
     const deleted = beforeEachCall(database, async ({ operation }) => {
       if (operation === 'UpdateItem')

@@ -37,14 +37,14 @@ beforeEach(async () => {
 async function open(screen: string) {
   await page.goto(`${double.url}/${lakeside}${screen}`);
   const isLoaded = async () => {
-    // The page waits for frames, which are of its time.
+    // The page waits for frames, which follow its clock.
     await page.clock.runFor(20);
     return page.evaluate(() => document.querySelector('h1') !== null && !document.querySelector('[aria-busy=true]'));
   };
   await expect.poll(isLoaded).toBe(true);
-  // The timers of what was drawn last start a frame later.
+  // The timers of what was drawn last start one frame later.
   await page.clock.runFor(100);
-  // A request that waits while minutes pass ends in a timeout of the page.
+  // A request that is open while minutes pass times out in the page.
   await requests.read('/alerts');
 }
 
@@ -62,13 +62,13 @@ test('requests say so when nobody has touched the page for two minutes', async (
   expect(await afterAMinute()).toEqual([false, false, true, false]);
 });
 
-test('a screen that waits asks often for two minutes, then twice a minute, and often again once somebody looks', async () => {
+test('a screen that waits polls often for two minutes, then twice a minute, and often again once somebody looks', async () => {
   await open('/sessions');
   const askedWithin = async (seconds: number) => {
     const before = (await requests.begun('/session-search')).length;
     for (let passed = 0; passed < seconds; passed += 5) {
       await page.clock.runFor(5_000);
-      // The page asks again only once it has the answer.
+      // The page polls again only once it has the answer.
       await requests.read('/session-search');
     }
     return (await requests.begun('/session-search')).length - before;

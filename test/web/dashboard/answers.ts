@@ -21,7 +21,7 @@ export interface Call<Name extends RouteName = RouteName> {
   readonly route: Name;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** As the route parsed it. */
+  /** The body as the route parsed it. */
   readonly body: z.infer<Routes[Name]['body']>;
   readonly role: Role;
 }
@@ -196,7 +196,7 @@ export const memberAnswers: {
     /^https?:\/\/(?!10\.)/.test(body.url)
       ? changeEndpoint(data, params, (endpoint) => ({ ...endpoint, url: body.url }))
       : { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' },
-  /** Enabling clears `missedSince`: only its answer has it. */
+  /** Enabling clears `missedSince`: only this answer has it. */
   setWebhookEndpointStatus(data, { params, body }) {
     const asRead = data.endpoints.find(({ endpointId }) => endpointId === params['endpointId']);
     const changed = changeEndpoint(data, params, ({ endpointId, url, createdAt, eventTypes, retryPolicy }) => ({
@@ -252,7 +252,7 @@ export const memberAnswers: {
       );
     return pageOf(found, query, 25);
   },
-  /** The first request for a test event's delivery finds it pending, later ones find the answer. */
+  /** The first request for a test event's delivery finds it pending, and later ones find the answer. */
   getDelivery({ deliveries, endpoints }, { params }) {
     const found = deliveries.find(
       ({ delivery }) => delivery.eventId === params['eventId'] && delivery.endpointId === params['endpointId'],

@@ -27,7 +27,7 @@ const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(
   (name) =>
     dashboardRoutes[name].method === 'GET' &&
     dashboardRoutes[name].status === 200 &&
-    // Only about a platform.
+    // This one is only about a platform.
     name !== 'listPlatformPractices',
 );
 

@@ -48,7 +48,7 @@ export interface DashboardApiDouble {
   /** Makes Lakeside a practice of the platform Harbor. With `acting`, the user is a member only of Harbor. */
   joinHarbor(options?: { readonly acting: boolean }): void;
   isActing: boolean;
-  /** Asked before the canned answers; `undefined` leaves it to them. */
+  /** Checked before the canned answers; `undefined` falls back to them. */
   overrides: Partial<Record<RouteName, Override>>;
   calls: Call[];
   reset(): void;
@@ -73,7 +73,7 @@ const routes = (Object.keys(dashboardRoutes) as RouteName[]).map((name) => {
 /** Who runs the service that the double stands for. */
 const operator = { name: 'Example Payments, Inc.', email: 'help@example.com' };
 
-/** Serves the dashboard with canned answers of its API, which keep to the contract. */
+/** Serves the dashboard with canned answers of its API that follow the contract. */
 export async function startDashboardApiDouble(): Promise<DashboardApiDouble> {
   const assets = await mkdtemp(join(tmpdir(), 'dashboard-'));
   await buildDashboard(assets, 'sandbox', operator);
@@ -202,7 +202,7 @@ export async function startDashboardApiDouble(): Promise<DashboardApiDouble> {
       .writeHead(200, {
         'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
         'content-security-policy': contentSecurityPolicy,
-        // As deployed, so that only the first page of a test file loads and compiles them.
+        // Cached as when deployed, so that only the first page of a test file loads and compiles them.
         ...(path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
       })
       .end(content);

@@ -158,7 +158,7 @@ describe('the table of sessions', () => {
       '50.00',
       { refund: { amountCents: 0, failedCents: 5_000, status: 'failed', refundedAt } },
     ],
-    // A new one has arrived since.
+    // A new one has arrived in the meantime.
     [
       'Refunded',
       '182.50',

@@ -18,9 +18,9 @@ interface DashboardInDom {
   };
   readonly api: DashboardApiDouble;
   readonly requests: {
-    /** What the loaded page has asked of addresses with these words, counted as soon as it asks. */
+    /** The loaded page's requests to addresses with these words, counted as soon as they start. */
     begun(words: string): readonly PageRequest[];
-    /** Waits until there are some, and the page has read every answer and done what it does with it. */
+    /** Waits until there are some, and the page has read and handled every answer. */
     read(words: string): Promise<void>;
   };
   /** Tests that expect a fault empty this list. */
@@ -30,11 +30,11 @@ interface DashboardInDom {
   loaded(): Promise<void>;
   /** Opens a screen of a practice, once its content is there. */
   open(screen: string, practiceId?: string): Promise<void>;
-  /** What the page does by a timer within these seconds, it does now. */
+  /** Runs now what the page would do by a timer within these seconds. */
   pass(seconds: number): Promise<void>;
-  /** Clicks what leads to the sign-in, and waits until the page has loaded again. */
+  /** Clicks a control that leads to the sign-in, and waits until the page has loaded again. */
   signInWith(control: DomLocator): Promise<void>;
-  /** Clicks what saves a file. */
+  /** Clicks a control that saves a file. */
   download(control: DomLocator): Promise<Download>;
   dialog(): DomLocator;
   expectHeading(name: string): Promise<void>;
@@ -46,7 +46,7 @@ interface DashboardInDom {
   callsOf<Name extends RouteName>(route: Name): Call<Name>[];
 }
 
-/** For what a screen says and asks of the API. What needs style, layout, keyboard or files has a test in the browser. */
+/** For what a screen says and requests from the API. Style, layout, keyboard and files are tested in the browser. */
 export function useDashboardInDom(): DashboardInDom {
   let double: DashboardApiDouble;
   let window: DashboardWindow | undefined;

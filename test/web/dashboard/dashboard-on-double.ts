@@ -14,7 +14,7 @@ interface DashboardOnDouble {
   readonly requests: PageRequests;
   /** What the browser asked before a form with unsaved changes was left. */
   readonly questions: string[];
-  /** The answer to the next such questions. By default, the form is left. */
+  /** How the next such questions are answered. By default, the form is left. */
   stays: boolean;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
@@ -24,9 +24,9 @@ interface DashboardOnDouble {
   loaded(): Promise<void>;
   /** Opens a screen of a practice, once its content is there. */
   open(screen: string, practiceId?: string): Promise<void>;
-  /** What the page does by a timer within these seconds, it does now. Its date stands still. */
+  /** Runs now what the page would do by a timer within these seconds. Its date stands still. */
   pass(seconds: number): Promise<void>;
-  /** Clicks what leads to the sign-in, and waits until the page has loaded again. */
+  /** Clicks a control that leads to the sign-in, and waits until the page has loaded again. */
   signInWith(control: Locator): Promise<void>;
   dialog(): Locator;
   expectHeading(name: string): Promise<void>;
@@ -50,7 +50,7 @@ export const onDouble = test.extend('api', { scope: 'worker' }, async ({}, { onC
   return api;
 });
 
-/** Some rows of each kind: more of the same are no harder to read. */
+/** Keeps some rows of each kind: more of the same are no harder to read. */
 export function keepFewRows({ practices, platform }: DashboardApiDouble): void {
   const practice = practices[lakeside];
   practice?.sessions.splice(8);
@@ -59,7 +59,7 @@ export function keepFewRows({ practices, platform }: DashboardApiDouble): void {
   platform.practices?.splice(8);
 }
 
-/** The tests of a file share a page. Each one finds the app loaded, with nothing of the test before. */
+/** The tests of a file share a page. Each one finds the app loaded, with nothing left from the test before. */
 export function useDashboardOnDouble(): DashboardOnDouble {
   let double: DashboardApiDouble;
   let opened: OpenedPage | undefined;
@@ -95,7 +95,7 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     expect(on.faults.splice(0)).toEqual([]);
   });
 
-  /** Inside the loaded app, which costs a tenth of loading it. The start asks nothing of the API. */
+  /** Navigates inside the loaded app, which costs a tenth of loading it. The start page requests nothing from the API. */
   async function goToStart(): Promise<void> {
     const { page } = on;
     await Promise.all([
@@ -116,7 +116,7 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     await requests.forget();
   }
 
-  /** Looks again if the page is left meanwhile, as for a sign-in. */
+  /** Looks again if the page is left in the meantime, as for a sign-in. */
   async function untilLoaded(heading: string): Promise<void> {
     await expect.poll(() => on.page.evaluate(loadsWithinASecond, heading), soon).toBe(true);
   }
@@ -144,7 +144,7 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     loaded: () => untilLoaded('h1'),
     async open(screen, practiceId = lakeside) {
       const path = `/${practiceId}${screen}`;
-      // From another screen, what that one had loaded would stay.
+      // Coming from another screen, what that one had loaded would stay.
       await (isAtStart ? on.page.evaluate(goInside, path) : on.page.goto(double.url + path));
       isAtStart = false;
       await untilLoaded('#content header h1');
@@ -181,7 +181,7 @@ function goInside(path: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Runs in the page, which tells at once, unlike a locator, which asks every 20 to 500 ms. */
+/** Runs in the page, which can tell right away, unlike a locator, which polls every 20 to 500 ms. */
 function loadsWithinASecond(heading: string): Promise<boolean> {
   return new Promise((resolve) => {
     const observer = new MutationObserver(look);

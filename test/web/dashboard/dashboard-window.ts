@@ -22,13 +22,13 @@ export interface DashboardWindow {
   readonly history: History;
   readonly sessionStorage: Storage;
   readonly localStorage: Storage;
-  /** What it has asked of the API, as soon as it asks. */
+  /** Its requests to the API, counted as soon as they start. */
   readonly requests: readonly PageRequest[];
   readonly downloads: readonly Download[];
-  /** What the page does by a timer within these seconds, it does now. Its date stands still. */
+  /** Runs now what the page would do by a timer within these seconds. Its date stands still. */
   pass(seconds: number): Promise<void>;
   evaluate<Value>(code: string): Value;
-  /** happy-dom keeps every window that is open. After this, nothing happens in it any more. */
+  /** happy-dom keeps every open window. After this, nothing happens in it anymore. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface WindowOptions {
   readonly url: URL;
   /** The window that it follows in the same tab. */
   readonly before: DashboardWindow | undefined;
-  /** The page leads there, and does not stay. */
+  /** Called when the page navigates away. */
   readonly leave: (url: URL) => void;
   readonly faults: string[];
 }
@@ -54,7 +54,7 @@ async function bundle(): Promise<Script> {
   return new Script(outputFiles.map(({ text }) => text).join(''), { filename: 'dashboard.js' });
 }
 
-/** Runs the dashboard without a browser, at a tenth of its cost. There is no style, no layout and no network but `fetch`. */
+/** Runs the dashboard without a browser, at a tenth of the cost. There is no style, no layout and no network except `fetch`. */
 export async function openWindow({ url, before, leave, faults }: WindowOptions): Promise<DashboardWindow> {
   const fault = (...words: readonly unknown[]) => void faults.push(words.map(String).join(' '));
   const window = new Window({
@@ -80,7 +80,7 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
     fetch: async (address: string, options: RequestInit = {}) => {
       const request = { url: address, headers: new Headers(options.headers), isRead: false };
       requests.push(request);
-      // Node takes no signal of another window.
+      // Node accepts no signal from another window.
       const aborted = new AbortController();
       options.signal?.addEventListener('abort', () => aborted.abort());
       const response = await fetch(new URL(address, url), { ...options, signal: aborted.signal });
@@ -116,7 +116,7 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
   document.body.innerHTML = '<div id="dashboard"></div>';
   script ??= bundle();
   (await script).runInContext(window);
-  // After the router, which follows the links of the dashboard.
+  // Runs after the router, which follows the links of the dashboard.
   (window as unknown as typeof globalThis).addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
     if (!link || event.defaultPrevented) return;

@@ -12,7 +12,7 @@ interface Filter {
   readonly has?: DomLocator;
 }
 
-/** Finds and uses elements in the words of Playwright, in a document that has no browser, and so no layout. */
+/** Finds and uses elements with Playwright's words, in a document that has no browser, and so no layout. */
 export interface DomLocator {
   getByRole(role: keyof typeof selectors, match?: Match & { readonly level?: number }): DomLocator;
   getByLabel(words: Words, match?: Match): DomLocator;
@@ -22,13 +22,13 @@ export interface DomLocator {
   first(): DomLocator;
   last(): DomLocator;
   nth(index: number): DomLocator;
-  /** All that there are now, in the order of the document. */
+  /** All current matches, in document order. */
   elements(): HTMLElement[];
   click(): Promise<void>;
   check(): Promise<void>;
   uncheck(): Promise<void>;
   fill(value: string): Promise<void>;
-  /** By its value or its words. */
+  /** Selects an option by its value or its text. */
   selectOption(option: string): Promise<void>;
   waitFor(options?: { readonly state: 'visible' | 'detached' }): Promise<void>;
   count(): Promise<number>;
@@ -70,7 +70,7 @@ const blocks =
   /^(?:ADDRESS|ARTICLE|ASIDE|BR|DD|DIV|DL|DT|FIELDSET|FOOTER|FORM|H\d|HEADER|LABEL|LI|OL|P|SECTION|T[DHR]|UL)$/;
 const patience = 40_000;
 
-/** `find` finds what there is at the time. */
+/** `find` returns the current matches. */
 export function locate(describe: string, find: () => readonly Element[]): DomLocator {
   const below = (words: string, narrow: (elements: readonly Element[]) => readonly Element[]) =>
     locate(`${describe} ${words}`, () => narrow(find()));
@@ -78,13 +78,13 @@ export function locate(describe: string, find: () => readonly Element[]): DomLoc
     ...new Set(elements.flatMap((element) => [...element.querySelectorAll(selector)])),
   ];
 
-  /** The only one, once it is shown. */
+  /** The only match, once it is shown. */
   async function one(): Promise<HTMLElement> {
     const [element, other] = await until(describe, () => (find().some(isShown) ? find() : undefined));
     if (other) throw new Error(`There are several: ${describe}`);
     return element as HTMLElement;
   }
-  /** The only one, once it can be used. */
+  /** The only match, once it can be used. */
   async function usable(): Promise<HTMLElement> {
     await until(`${describe}, enabled and in front`, () => find().some(isUsable) || undefined);
     return one();
@@ -176,7 +176,7 @@ async function until<Value>(what: string, look: () => Value | undefined): Promis
   throw new Error(`There never was ${what}.`);
 }
 
-/** What was drawn, and its effects. */
+/** Waits for what was drawn, and for its effects. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 4; turns++) await sleep();
 }
@@ -221,7 +221,7 @@ function isUsable(element: Element): boolean {
   return isShown(element) && isEnabled(element) && !element.closest('[inert]') && (front?.contains(element) ?? true);
 }
 
-/** As far as the markup says. */
+/** Whether it is shown, as far as the markup says. */
 function isShown(element: Element): boolean {
   if (!element.isConnected || element.closest('[hidden], dialog:not([open]), noscript')) return false;
   for (let at = element.closest('details'); at; at = at.parentElement?.closest('details') ?? null)

@@ -32,7 +32,7 @@ describe('deposits', () => {
     await on.expectText('The bank account that receives the money');
     await on.expectText('Stripe’s page had expired.');
     expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
-    // Pages import only types, so the mail about a deadline has these words a second time.
+    // Pages import only types, so the email about a deadline has these words a second time.
     const details = { deadline: '2026-12-31T17:00:00.000Z', needs: depositNeeds.join(' ') };
     const due = { action: 'deposit_requirements.due', author: { kind: 'processor' }, at: details.deadline } as const;
     const { text } = auditMail({ practice: aPractice(), dashboardUrl: on.api.url }, { ...due, details });

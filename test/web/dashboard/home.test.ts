@@ -21,7 +21,7 @@ describe('a new practice', () => {
     ]);
     expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Choose logo and color']);
     await on.link('Choose logo and color').click();
-    // The preview of the payment page has a heading of its own.
+    // The preview of the payment page has its own heading.
     await on.page.getByRole('heading', { level: 1, name: 'Practice', exact: true }).waitFor();
   });
 

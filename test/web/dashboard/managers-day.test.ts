@@ -23,13 +23,13 @@ async function goTo(page: Page, screen: string): Promise<void> {
   await headingOf(page, screen).waitFor();
 }
 
-/** In both color schemes. After that, the page can be used again. */
+/** Inspects the page in both color schemes. After that, it can be used again. */
 async function inspect(page: Page): Promise<void> {
   await expectAccessible(page);
   await hide(page);
 }
 
-// The first of them starts the functions for both.
+// The first one starts the functions for both.
 test.each([
   { at: 'on her phone', viewport: phone, invoiceId: 'INV-88', lastName: 'Quiñones', supportPhone: '+1 555 010 0188' },
   {
@@ -54,7 +54,7 @@ test.each([
 
   // She sends a link in Spanish.
   await goTo(page, 'Payments');
-  // An empty list has the link, too.
+  // An empty list has the link too.
   await link('New payment link').first().click();
   await page.getByLabel('Invoice number').fill(invoiceId);
   await page.getByLabel('Amount').fill('64.20');
@@ -72,7 +72,7 @@ test.each([
   await inspect(page);
   expect(await link('Text it').getAttribute('href')).toContain(encodeURIComponent(hostedUrl));
 
-  // The patient's bank does not pay, and she is mailed.
+  // The patient's bank does not pay, and she gets an email.
   const patient = patientOf(hostedUrl);
   await patient.connectBank('user_insufficient_funds', service.practice.password);
   succeeded(await patient.authorize());

@@ -137,7 +137,7 @@ describe('a new payment link', () => {
     await on.open('/sessions/new');
     const asked = () => on.callsOf('listSessions').flatMap(({ query }) => query.getAll('invoiceId'));
     for (const invoiceId of ['INV-1051', 'INV-1037', 'INV-none']) {
-      // Not asked for: more is typed at once.
+      // Nothing is requested, because more is typed right away.
       await field('Invoice number').fill('INV');
       await field('Invoice number').fill(invoiceId);
       await on.pass(1);
@@ -148,7 +148,7 @@ describe('a new payment link', () => {
     expect(asked()).toEqual(['INV-1051', 'INV-1037', 'INV-none']);
   });
 
-  test('leads nobody who types an invoice number to the sign-in', async () => {
+  test('sends nobody who types an invoice number to the sign-in', async () => {
     await on.open('/sessions/new');
     on.api.signedIn = false;
     await field('Invoice number').fill('INV-1051');
@@ -190,7 +190,7 @@ describe('a new payment link', () => {
 
   test('points out an amount that is not a number', async () => {
     await fill();
-    // Each one is told other words than the one before.
+    // Each one gets different words from the one before.
     for (const [amount, words] of [
       ['12,50', 'Enter an amount like 182.50'],
       ['0', 'Enter an amount from $0.01 to $999,999.99'],

@@ -20,11 +20,11 @@ interface DashboardOnStack {
   readonly practiceId: string;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
-  /** A new browser with nobody signed in. Closed after the test. */
+  /** A new browser with nobody signed in. It is closed after the test. */
   newPage(): Promise<Page>;
-  /** A member of the role who is signed in, in a browser of their own, on a screen of the practice. */
+  /** A signed-in member with the role, in their own browser, on a screen of the practice. */
   visitAs(role: Role, screen?: string): Promise<Page>;
-  /** `screen` is below the practice's address. */
+  /** `screen` is a path below the practice's address. */
   visit(page: Page, screen: string): Promise<void>;
   credentialsOf(role: Role): Credentials;
 }
@@ -105,10 +105,10 @@ export async function submitCredentials(page: Page, { email, password }: Credent
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The end of a poll for what the stack does by itself: four times what a busy machine needs. */
+/** The timeout of a poll for what the stack does by itself: four times what a busy machine needs. */
 export const eventually = { timeout: 60_000 };
 
-/** Waits for it as somebody who comes back to the tab again and again: a screen then asks at once. */
+/** Waits like somebody who comes back to the tab again and again: a screen then polls right away. */
 export async function comeBackFor(locator: Locator): Promise<void> {
   const isThere = async () => {
     await locator.page().evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -124,7 +124,7 @@ interface SignedReceiver {
   readonly url: string;
   /** The types that arrived with a valid signature. */
   readonly types: string[];
-  /** As the practice's software keeps it. */
+  /** The secret as the practice's software stores it. */
   secret: string;
   /** How the next webhooks are answered. */
   status: number;

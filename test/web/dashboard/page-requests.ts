@@ -14,14 +14,14 @@ interface InPage {
 }
 
 export interface PageRequests {
-  /** What the loaded page has asked of addresses with these words, counted as soon as it asks. */
+  /** The loaded page's requests to addresses with these words, counted as soon as they start. */
   begun(words: string): Promise<readonly PageRequest[]>;
-  /** Waits until there are some, and the page has read every answer and done what it does with it. */
+  /** Waits until there are some, and the page has read and handled every answer. */
   read(words: string): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** What the network reports can come before or after what the page does with it. */
+/** The network's reports can come before or after what the page does with them. */
 export async function watchRequests(page: Page): Promise<PageRequests> {
   await page.addInitScript(() => {
     const { fetch } = globalThis;
@@ -59,7 +59,7 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
   };
 }
 
-/** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */
+/** In an open dialog, only the dialog is checked: the screen behind it has its own test. */
 async function inspectedPart(page: Page): Promise<string | undefined> {
   await untilAnswersAreRead(page);
   return (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : undefined;
@@ -95,9 +95,9 @@ function areAnswersRead(): boolean {
 interface Controls {
   button(name: string): Locator;
   link(name: string): Locator;
-  /** In the open dialog. */
+  /** Controls in the open dialog. */
   inDialog: { button(name: string): Locator; label(name: string): Locator };
-  /** A row of a table, by any of its words. */
+  /** A table row, found by any of its words. */
   row(words: string): Locator;
   /** The text beside a "Copy" button. */
   copied(label: string): Promise<string>;

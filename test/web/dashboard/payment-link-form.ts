@@ -2,7 +2,7 @@ interface FormPage {
   getByLabel(label: string, options?: { readonly exact?: boolean }): { fill(text: string): Promise<void> };
 }
 
-/** In a browser or without one. */
+/** Works in a browser or without one. */
 export async function fillPaymentLink(page: FormPage): Promise<void> {
   await page.getByLabel('Invoice number').fill('INV-9');
   await page.getByLabel('Amount').fill('20');

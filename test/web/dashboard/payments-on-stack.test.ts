@@ -43,7 +43,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await button('Accept invitation').click();
   await page.getByRole('heading', { name: 'From here to your first paid test invoice' }).waitFor();
   expect(page.url()).toBe(`${dashboardUrl}/${practice}`);
-  // The operator was given the first key, which is no step of the four.
+  // The operator got the first key, which is not one of the four steps.
   await page.getByText('0 of 4 steps done').waitFor();
   await home(1);
 

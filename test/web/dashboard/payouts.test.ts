@@ -18,7 +18,7 @@ describe('the payouts', () => {
     for (const amount of ['$964.00', '-$182.50', '-$11.71', '$769.79']) expect(text).toContain(amount);
   });
 
-  test('say which payout failed, why, and which one brought its money', async () => {
+  test('say which payout failed, why, and which one delivered its money', async () => {
     await on.open('/payouts?month=2026-11');
     const rowOf = (payoutId: string) =>
       on.page.getByRole('row').filter({ has: on.page.locator('code', { hasText: payoutId }) });
@@ -39,7 +39,7 @@ describe('the payouts', () => {
     await on.expectText('Until it is paid off, there are no payouts, and refunds can stay pending.');
   });
 
-  test('say of a payout below zero that Stripe took it from the bank, or could not', async () => {
+  test('say that Stripe took a negative payout from the bank, or could not', async () => {
     const taken = { ...aStatement('2026-11').payouts[0]!, payoutId: 'po_Taken', amountCents: -20_560 };
     const refused = { ...taken, payoutId: 'po_Refused', status: 'failed', failureCode: 'no_account' } as const;
     on.api.overrides.getStatement = () => ({ ...aStatement('2026-11'), payouts: [taken, refused] });

@@ -17,7 +17,7 @@ describe("a platform's member", () => {
     on.faults.length = 0;
   });
 
-  test('sees which practice a delivery is about, also after it has left', async () => {
+  test('sees which practice a delivery is about, even after it has left', async () => {
     on.api.joinHarbor({ acting: true });
     const [payment, joined, left] = deliveries();
     const about = (detail: DeliveryDetail | undefined, facts: Partial<DeliveryDetail['delivery']>) => ({
@@ -45,7 +45,7 @@ describe("a platform's member", () => {
     await on.page.locator('dd code', { hasText: maple }).first().waitFor();
   });
 
-  test('brings a practice its first admin', async () => {
+  test("invites a practice's first admin", async () => {
     on.api.joinHarbor({ acting: true });
     on.api.practices[lakeside]!.team = { members: [], invitations: [], yourMails: { topics: [], sent: false } };
     await on.open('/team');

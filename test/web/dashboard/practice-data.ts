@@ -70,14 +70,14 @@ export interface PracticeData {
   endpoints: EndpointSummary[];
   deliveries: DeliveryDetail[];
   settings: PracticeSettings & Pick<z.infer<typeof settingsRoutes.getSettings.response>, 'platformName' | 'appliedFee'>;
-  /** None if absent. */
+  /** None are missing if absent. */
   missingForLinks?: LinkStep[];
-  /** In production. */
+  /** Shown in production. */
   deposit: Deposit;
   testBank: TestBank;
   team: Team;
   auditLog: AuditEntry[];
-  /** Of a platform. */
+  /** Set for a platform. */
   practices?: PracticeOfPlatform[];
 }
 
@@ -263,7 +263,7 @@ export function newPractice(): PracticeData {
   };
 }
 
-/** A platform with more practices than fit on a page: Lakeside and others by name. It uses only what a platform has. */
+/** A platform with more practices than fit on a page: Lakeside, and others by name. It uses only what a platform has. */
 export function platform(): PracticeData {
   const facts = { platformSince: before(40 * day), missingForLinks: [] };
   const others = Array.from({ length: 300 }, (_, index) => `Clinic ${String(index + 1).padStart(3, '0')}`);

@@ -81,7 +81,7 @@ describe('the logo', () => {
     ['cut-off.png', 'image/png', pictures.png.subarray(0, 60)],
     ['invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7')],
     ['text.webp', 'image/webp', Buffer.from('not a picture')],
-  ])('is refused in the browser if it is no picture: %s, %s', async (name, type, bytes) => {
+  ])('is refused in the browser if it is not a picture: %s, %s', async (name, type, bytes) => {
     await on.open('/settings/practice');
     await choose(name, type, bytes);
     const words = 'This file is not a picture that works here. Choose a PNG, JPEG or WebP picture.';

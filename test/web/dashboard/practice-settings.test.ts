@@ -64,7 +64,7 @@ test('where money is live, saving needs a fresh sign-in, over which the form kee
   expect(on.callsOf('changeSettings').at(-1)?.body).toEqual({ retentionMonths: 1 });
 });
 
-test("the operator's fee that applies is said, and nothing of none", async () => {
+test("the operator's fee is shown if one applies, and nothing if none does", async () => {
   await on.open('/settings/practice');
   expect(await on.page.getByText('Service fee').count()).toBe(0);
   const practice = on.api.practices[lakeside]!;
@@ -169,7 +169,7 @@ test.each([
   await expect.poll(() => on.page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
 });
 
-test('what is too long is not cut, and its limit is told beside its field', async () => {
+test('what is too long is not cut, and its limit is shown beside its field', async () => {
   await on.open('/settings/practice');
   await on.page.getByLabel('Postal address').fill('1'.repeat(201));
   await on.page.getByLabel('Link to your privacy policy').fill(`https://lakeside.example/${'x'.repeat(476)}`);

@@ -10,10 +10,10 @@ const on = useDashboardInDom();
 interface Screen {
   readonly path: string;
   readonly heading: string;
-  /** What a role can do there, beside what lower ones can. */
+  /** What a role can do there, in addition to what lower ones can. */
   readonly actions: Partial<Record<Role, readonly string[]>>;
   readonly names?: true;
-  /** What is left of an admin's actions if they act for the practice as a member of its platform. */
+  /** An admin's remaining actions if they act for the practice as a member of its platform. */
   readonly forPlatform?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ const on = useDashboardInDom();
 const invoices = () => on.page.locator('.row-link').allTextContents();
 const box = () => on.page.getByRole('searchbox', { name: 'Name, amount, invoice or reference number' });
 
-// Some of each kind.
+// Keeps some of each kind.
 beforeEach(() => void on.api.practices[lakeside]!.sessions.splice(7));
 
 async function search(text: string): Promise<void> {
@@ -16,7 +16,7 @@ async function search(text: string): Promise<void> {
   await on.loaded();
 }
 
-test('a patient is found by name, which stands in no address, until the search is cleared', async () => {
+test('a patient is found by name, which appears in no address, until the search is cleared', async () => {
   await on.open('/sessions');
   await search(' o’neill j ');
   await expect.poll(invoices, soon).toEqual(['INV-1051']);
@@ -37,7 +37,7 @@ test('a patient is found by name, which stands in no address, until the search i
   expect(await box().inputValue()).toBe('');
 });
 
-test('the way back from a payment keeps search and filters, and the menu starts afresh', async () => {
+test('the way back from a payment keeps search and filters, and the menu starts fresh', async () => {
   await on.open('/sessions?from=2026-09-01');
   await search('o’neill');
   await expect.poll(invoices, soon).toEqual(['INV-1051']);

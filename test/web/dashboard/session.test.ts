@@ -164,7 +164,7 @@ describe('the page of a session', () => {
     await on.expectHeading('Invoice INV-1043');
   });
 
-  test('asks for money that the patient got twice, also once another session pays the invoice', async () => {
+  test('asks for money that the patient got twice, even once another session pays the invoice', async () => {
     refund({ amountCents: 5000, status: 'succeeded' });
     const shown = on.api.practices[lakeside]!.sessions[2]!;
     shown.session = { ...shown.session, return: { code: 'insufficient_funds', returnedAt: new Date().toISOString() } };
@@ -266,7 +266,7 @@ describe('cancelling', () => {
     expect(await on.button('Cancel payment').count()).toBe(0);
   });
 
-  test('of a session that ends meanwhile says so, and not that a patient has authorized it', async () => {
+  test('of a session that ends in the meantime says so, and not that a patient has authorized it', async () => {
     await on.open(pending);
     await on.button('Cancel payment').click();
     const [first] = on.api.practices[lakeside]!.sessions;
@@ -287,7 +287,7 @@ describe('cancelling', () => {
     await on.expectText('Request req_1');
   });
 
-  test('that the bank has not answered goes on by itself', async () => {
+  test('that the bank has not answered continues by itself', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'cancellation_pending' });
     await on.open(processing);
     await on.button('Cancel payment').click();
@@ -360,7 +360,7 @@ describe('refunding', () => {
     await field('Amount').fill('$100');
     await refund().click();
     await dialog().waitFor({ state: 'detached' });
-    // Before the page has the refund, the dialog would open with all of the amount.
+    // Until the page has the refund, the dialog would open with the whole amount.
     await on.expectText('Refund pending');
     await on.button('Refund').click();
     await expect.poll(() => field('Amount').inputValue(), soon).toBe('82.50');
@@ -565,7 +565,7 @@ describe('a session that ended without the money', () => {
 describe('the proof of authorization', () => {
   test('has patient and payer, what, when, from where, the whole text, its hash and references', async () => {
     const practice = on.api.practices[lakeside]!;
-    // The practice has another name by now.
+    // The practice has since been renamed.
     const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
     practice.evidence = { ...practice.evidence!, payee };
     const { evidence } = practice;

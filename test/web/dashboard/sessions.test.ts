@@ -89,7 +89,7 @@ describe('the list of sessions', () => {
     expect(await on.page.getByText('Invoice already paid').count()).toBe(1);
   });
 
-  test('goes on at the end, and does not offer more than there is', async () => {
+  test('continues at the end, and does not offer more than there is', async () => {
     await on.open('/sessions');
     expect(await invoices()).toHaveLength(50);
     await on.button('Load more').click();

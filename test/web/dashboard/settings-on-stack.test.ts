@@ -95,7 +95,7 @@ test('patients see the settings and the logo as soon as they are saved', async (
   await page.getByLabel('Choose a logo').waitFor();
 });
 
-test('someone is invited, and the audit log tells of every change by whom and from where', async () => {
+test('someone is invited, and the audit log lists every change by whom and from where', async () => {
   await runCommand(on.service.operated, 'update', { practice: on.practiceId, linkLifetimeDays: '3' });
   const { page, button, inDialog } = await openAsAdmin('/team');
   const email = 'li.wu@example.com';

@@ -39,11 +39,11 @@ describe('signing in', () => {
     await fillPaymentLink(on.page);
     on.api.signedIn = false;
     const signIn = '**/api/dashboard/sign-in*';
-    // The page stays.
+    // Keeps the page from leaving.
     await on.page.route(signIn, (route) => route.fulfill({ status: 204 }));
     await Promise.all([on.page.waitForResponse(signIn), on.button('Create payment link').click()]);
     await on.page.unroute(signIn);
-    // As a browser does that brings the page back as it was.
+    // Behaves like a browser that restores the page as it was.
     await Promise.all([
       on.page.waitForEvent('domcontentloaded'),
       on.page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
@@ -67,7 +67,7 @@ describe('signing in', () => {
     on.api.signedIn = false;
     await on.visit('/');
     const address = await on.link('Sign in').evaluate((link: HTMLAnchorElement) => link.href);
-    // Not by a middle click: on a busy machine, headless Chromium loses one in a hundred.
+    // Not with a middle click: on a busy machine, headless Chromium loses one in a hundred.
     const opened = await on.page.context().newPage();
     await opened.goto(address);
     await opened.getByRole('heading', { name: 'Choose a practice' }).waitFor();
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(new URL(on.page.url()).origin).toBe(on.api.url);
   });
 
-  test('signing out lands on a page that says so, also when it is loaded again, until the next sign-in', async () => {
+  test('signing out lands on a page that says so, even when it is loaded again, until the next sign-in', async () => {
     await on.open('');
     await on.button('Sign out').click();
     await on.expectHeading('You are signed out');

@@ -109,7 +109,7 @@ describe('a member', () => {
     expect(await you.getByRole('button').count()).toBe(0);
   });
 
-  test('who became the last admin meanwhile stays, and the dialog says why', async () => {
+  test('who became the last admin in the meantime stays, and the dialog says why', async () => {
     on.api.overrides.removeMember = () => ({ code: 'last_admin' });
     await on.open('/team?remove=usr_sam');
     await on.button('Remove member').click();
@@ -117,7 +117,7 @@ describe('a member', () => {
   });
 });
 
-test('each choice of mails is saved at once, and taken back if that fails', async () => {
+test('each choice of emails is saved at once, and taken back if that fails', async () => {
   await on.open('/team');
   const choice = (name: string) => on.page.getByLabel(name);
   expect(await choice('Payments that failed').isChecked()).toBe(true);
@@ -148,7 +148,7 @@ test('choices made while one is being saved are saved after it, all in one reque
   expect(await on.page.getByLabel('Refunds that arrived').isChecked()).toBe(true);
 });
 
-test('who gets no mails is told so beside the choice', async () => {
+test('who gets no emails is told so beside the choice', async () => {
   on.api.practices[lakeside]!.team.yourMails = { topics: [], sent: false };
   await on.open('/team');
   await on.page.getByText('You get no emails').waitFor();
@@ -180,7 +180,7 @@ describe('the audit log', () => {
     expect(moved).toContain('URL: https://billing.lakeside.example/webhooks/payments');
     await on.button('Load more').click();
     const what = (action: string) => on.page.getByRole('row', { name: action }).first();
-    expect(await what('Chose what they are mailed about').textContent()).toContain(
+    expect(await what('Chose what they get emails about').textContent()).toContain(
       'Emails about: Payments that failed; A daily summary',
     );
     expect(await what('Replaced a payment link').textContent()).toContain('Status: Paid');

@@ -64,7 +64,7 @@ test('a dialog with something typed asks before it closes, and an empty one does
   expect(on.questions).toEqual([question]);
 });
 
-test('who stays after all is asked again', async () => {
+test('a user who stays after all is asked again', async () => {
   await on.open('/team');
   await typeName();
   await on.button('Sign out everywhere').click();

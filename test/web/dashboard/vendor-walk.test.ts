@@ -33,7 +33,7 @@ test('a vendor creates ten practices by API, one endpoint verifies the events of
     const patient = { firstName: 'Ada', lastName: 'Okafor' };
     const { sessionId } = await sessions.create({ invoiceId: 'INV-1', amountCents: 18_250, patient });
     await vi.waitFor(async () => {
-      // After a 503 of a busy machine, the payment may go on.
+      // After a 503 from a busy machine, the payment may continue.
       if ((await sessions.get(sessionId)).status === 'pending') await sandbox.simulate(sessionId, 'user_good');
       expect((await sessions.get(sessionId)).status).toBe('succeeded');
     }, patience);

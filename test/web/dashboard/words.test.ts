@@ -126,11 +126,11 @@ test.each([
   expect(detailText(name, value)).toBe(words);
 });
 
-test('every topic that can be mailed has words', () => {
+test('every topic that can be emailed has words', () => {
   expect(mailTopics.toSorted()).toEqual(allTopics.toSorted());
 });
 
-test('no problem of a payment is told as one of a session', () => {
+test('no problem of a payment is described as one of a session', () => {
   const titles = Object.values(sessionRoutes).flatMap(({ problems }) =>
     Object.entries<{ readonly title: string }>(problems).map(([code, { title }]) => ({ code, title })),
   );

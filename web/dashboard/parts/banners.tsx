@@ -34,8 +34,8 @@ export function Standing() {
       <p>
         Since <Time at={since} />, no payment link can be created or paid
         {closedAt === undefined
-          ? '. Payments that patients have authorized go on. To resume, ask whoever operates the payment service.'
-          : ', and your software can make no links. You have access while payments are processing; their outcomes appear here.'}
+          ? '. Payments that patients have authorized continue. To resume, ask whoever operates the payment service.'
+          : ', and your software cannot make links. You have access while payments are processing; their outcomes appear here.'}
       </p>
     </Notice>
   );

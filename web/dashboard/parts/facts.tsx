@@ -49,7 +49,7 @@ export function DeliveryStatus({ status }: { readonly status: DeliverySummary['s
   return <Tag tone={tone}>{words}</Tag>;
 }
 
-/** The practice that a platform's delivery is about, by its ID once it is no longer the platform's. */
+/** The practice that a platform's delivery is about, shown by its ID once it has left the platform. */
 export function practiceOfDelivery({ movedPracticeId, eventPracticeId, practiceName }: DeliverySummary) {
   const practiceId = movedPracticeId ?? eventPracticeId;
   if (practiceId === undefined) return undefined;

@@ -69,7 +69,7 @@ interface TextFieldProps extends FieldProps {
   /** Chooses a phone's keyboard. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   readonly autoComplete?: string;
-  /** Cuts what is pasted without a word: only where what is left means the same. */
+  /** Silently cuts what is pasted, so use it only where what is left means the same. */
   readonly maxLength?: number;
   readonly spellcheck?: boolean;
 }

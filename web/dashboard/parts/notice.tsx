@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 interface NoticeProps {
   readonly kind: 'info' | 'good' | 'warning' | 'bad';
   readonly title?: string;
-  /** Above the rest of the screen. It is not printed. */
+  /** Shown above the rest of the screen, and not printed. */
   readonly banner?: boolean;
   /** Read out at once by a screen reader. */
   readonly urgent?: boolean;
@@ -37,7 +37,7 @@ export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem
   );
 }
 
-/** Stands where something was pressed that needed a sign-in first. It takes the focus, because the page is new. */
+/** Shown in place of an action that needed a sign-in first. It takes the focus, because the page is new. */
 export function NotYet({ children }: { readonly children: ComponentChildren }) {
   const words = useRef<HTMLParagraphElement>(null);
   useEffect(() => words.current?.focus(), []);
@@ -54,7 +54,7 @@ function isLasting(code: ApiProblem['code']): boolean {
   return code === 'role_too_low' || code === 'own_members_only' || code.endsWith('_not_found');
 }
 
-/** In other words than the API's, which are for developers. The same request would be refused again. */
+/** Uses other words than the API's, which are for developers. The same request would be refused again. */
 function Refused({ problem: { errors = [], requestId } }: { readonly problem: ApiProblem }) {
   return (
     <Notice kind="bad" title="This was not accepted" urgent>

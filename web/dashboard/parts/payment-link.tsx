@@ -88,7 +88,7 @@ function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** Only printed. */
+/** Shown only on paper. */
 function Slip({
   hostedUrl,
   invoiceId,
@@ -139,9 +139,9 @@ interface MessageLanguageProps {
   readonly set: (language: Language) => void;
 }
 
-/** For a link whose page follows the patient's browser. */
+/** Shown for a link whose page uses the patient's browser language. */
 export function MessageLanguage({ of, value, set }: MessageLanguageProps) {
-  // A dialog can ask for it in front of a new link that does.
+  // A dialog can show this field in front of a new link that shows it too.
   const id = useId();
   return <SelectField field={{ id, value, set }} label={of} options={languageOptions} />;
 }

@@ -13,7 +13,7 @@ export function useHeading(title: string) {
   useLayoutEffect(() => {
     document.title = title;
   }, [title]);
-  // Before the paint, so that it takes the focus from nothing the user has begun to fill in.
+  // Runs before the paint, so that it does not take the focus from a field that the user has begun to fill in.
   useLayoutEffect(() => {
     if (opened) heading.current?.focus({ preventScroll: true });
     opened = true;
@@ -24,7 +24,7 @@ export function useHeading(title: string) {
 interface ScreenProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** What the screen is about, in short: above the actions. */
+  /** What the screen is about, in short. Shown above the actions. */
   readonly sum?: ComponentChildren;
   readonly back?: { readonly href: string; readonly label: string };
   readonly actions?: ComponentChildren;
@@ -93,7 +93,7 @@ export function Empty({ title, children }: EmptyProps) {
   );
 }
 
-/** Only on paper: whose data it is, and as of when. */
+/** Shown only on paper: whose data it is, and as of when. */
 function Printed() {
   const { name, timeZone } = usePractice();
   const [at, setAt] = useState(() => new Date());

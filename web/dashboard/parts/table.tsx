@@ -14,7 +14,7 @@ interface TableProps<Row> {
   readonly caption: string;
   /** A note below the caption, such as the time zone. */
   readonly note?: ComponentChildren;
-  /** Only screen readers read it out otherwise, because the heading above says the same. */
+  /** Otherwise, only screen readers read it out, because the heading above says the same. */
   readonly captionShown?: boolean;
   /** On phones, puts two cells side by side without labels: for cells that need none. */
   readonly compact?: boolean;

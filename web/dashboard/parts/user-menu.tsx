@@ -56,7 +56,7 @@ function leave({ signOutUrl }: Response<'signOut'>): void {
   rememberSignOut();
   // Until the browser has left, a late answer, such as one to polling, would lead to the sign-in instead.
   onSignInNeeded(() => undefined);
-  // Back can bring this page back as it was.
+  // Back can restore this page as it was.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });

@@ -33,7 +33,7 @@ export function ApiKeys() {
   return (
     <Screen
       title="API keys"
-      lead="Your software signs in to the practice API with a key. Give each program a key of its own, so that you can end one without the others."
+      lead="Your software signs in to the practice API with a key. Give each program its own key, so that you can revoke one without the others."
       actions={
         isAdmin && (
           <Button kind="primary" onClick={() => setQuery({ new: '1' })}>

@@ -39,7 +39,7 @@ export function Deliveries() {
     newest.some(({ status }) => status === 'pending'),
     async () => {
       if (!newest.some((delivery) => isDueWithin(delivery, refreshSeconds))) return;
-      // In any status: it may have changed since.
+      // Asks for any status, because it may have changed since.
       const query = { ...chosen, status: undefined };
       pages.refresh(await call('listDeliveries', { params: { practiceId }, query }));
     },

@@ -127,8 +127,8 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
         <p>
           {status === 'disabled'
             ? isOwnAdmin(practice)
-              ? 'When its cause is repaired, enable it and replay what it missed.'
-              : `Only ${ownAdmins(practice)} can enable it again, once its cause is repaired.`
+              ? 'Once the cause is fixed, enable it and replay what it missed.'
+              : `Only ${ownAdmins(practice)} can enable it again, once the cause is fixed.`
             : 'Tell whoever looks after your software: its page says why.'}
         </p>
         <TechnicalDetails>

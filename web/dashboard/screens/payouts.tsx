@@ -75,7 +75,7 @@ export function Payouts() {
   );
 }
 
-/** In a sandbox. */
+/** Shown in a sandbox. */
 export function NoPayouts() {
   return (
     <Screen title="Payouts">
@@ -86,7 +86,7 @@ export function NoPayouts() {
   );
 }
 
-/** Whichever month is shown: it is about now. */
+/** Shown with any month, because it is about now. */
 function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
   if (availableCents >= 0) return null;
   return (
@@ -126,7 +126,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
-/** Only where the operator takes a fee. */
+/** Shown only where the operator takes a fee. */
 function serviceFeeNote(days: readonly Day[]): string {
   const { applicationFeeCents } = totalOf(days);
   return applicationFeeCents === 0

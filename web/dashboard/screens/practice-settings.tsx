@@ -121,8 +121,8 @@ export function PlatformAccess() {
           done={reloadSettings}
         >
           <p>
-            At once, its software and its staff see nothing of this practice and can make no more payment links for you.
-            Links it has made still work, and you keep all payments. Your admins and theirs get an email.
+            Its software and its staff immediately lose access to this practice and can make no more payment links for
+            you. Links it has made still work, and you keep all payments. Your admins and theirs get an email.
           </p>
           <p>Only whoever operates the payment service can give it access again.</p>
         </ConfirmDialog>

@@ -55,7 +55,7 @@ export function Sessions() {
     5,
     shown.some((session) => !isOver(session)),
     async () => {
-      // In any status: it may have changed since.
+      // Asks for any status, because it may have changed since.
       pages.refresh(await call('searchSessions', { params, body: { sessionIds: shown.map(keyOf) } }));
     },
   );

@@ -20,7 +20,7 @@ export function Team() {
   const [invited, setInvited] = useState<CreatedInvitation>();
   const isAdmin = isOwnAdmin(practice);
   const hasNoAdmin = answer.value?.members.every(({ role }) => role !== 'admin') ?? false;
-  // A platform brings a practice its first admin.
+  // A platform invites a practice's first admin.
   const mayInvite = isAdmin || (practice.role === 'admin' && hasNoAdmin);
   const team = mayInvite ? answer.value : undefined;
   const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));

@@ -80,7 +80,7 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
   );
 }
 
-/** `done` learns since when a replay of what the old URL missed can start. */
+/** `done` gets the time from which a replay of what the old URL missed can start. */
 function MoveEndpoint({ of, close, done }: DialogAbout<EndpointSummary, string | undefined>) {
   const { practiceId } = usePractice();
   const { endpointId } = of;

@@ -78,9 +78,7 @@ function Endpoints({ endpoints, isAdmin }: EndpointsProps) {
   if (endpoints.length === 0)
     return (
       <Empty title="No endpoint yet">
-        <p>
-          {isAdmin ? 'Add the URL of your software that is to receive webhooks.' : 'An admin can add the first one.'}
-        </p>
+        <p>{isAdmin ? 'Add the URL where your software receives webhooks.' : 'An admin can add the first one.'}</p>
       </Empty>
     );
   return (

@@ -1,6 +1,6 @@
 /**
  * A practice's backend in one file: it bills the invoices of a CSV file, learns of payments by webhook, and finds out
- * what happened while it was off. The README beside it tells how to run it.
+ * what happened while it was off. The README beside it says how to run it.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -111,7 +111,7 @@ async function bill(file: string): Promise<void> {
   for (const { invoiceId: id, firstName, lastName, amountCents, sessionCount } of unpaid.all()) {
     const invoiceId = String(id);
     const patient = { firstName: String(firstName), lastName: String(lastName) };
-    // The same after a crash, so that the next run gets this session and not a second one.
+    // Stays the same after a crash, so that the next run gets this session and not a second one.
     const idempotencyKey = `${encodeURIComponent(invoiceId)}/${Number(sessionCount) + 1}`;
     try {
       const session = { invoiceId, amountCents: Number(amountCents), patient };
@@ -153,7 +153,7 @@ async function reconcile(): Promise<void> {
     newest ??= event.createdAt;
     bookEvent(eventOf(event));
   }
-  // Only now: the list begins with the newest, so a run that is interrupted has missed the oldest.
+  // Set only now: the list begins with the newest, so an interrupted run has missed the oldest.
   if (newest !== undefined) setEventsRead.run(newest);
 
   // Events are kept for 30 days. The status is always there.
@@ -184,7 +184,7 @@ const server = createServer(async (request, response) => {
     }
   } catch (error) {
     console.error(String(error));
-    // Also if the signature is wrong: the service sends it again, perhaps after we corrected our secret.
+    // Sent even if the signature is wrong: the service tries again, perhaps after we have corrected our secret.
     response.writeHead(503).end();
   }
 });
@@ -235,8 +235,8 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// First the server: what happens from now on comes by webhook. Then what we missed, so that nobody is billed again for
-// what they have paid. Then the new invoices.
+// The server comes first: what happens from now on arrives by webhook. Then what we missed, so that nobody is billed again
+// for what they have paid. Then the new invoices.
 server.listen(Number(port), '127.0.0.1', () => console.log(`Webhooks at http://127.0.0.1:${port}/webhooks`));
 await attempt(reconcile);
 if (csvFile !== undefined) await attempt(() => bill(csvFile));

@@ -7,7 +7,7 @@ interface Entry {
 
 const mostResults = 12;
 
-/** Entries in which every word of the query begins a word, the best first. */
+/** Returns entries in which every word of the query begins a word, best match first. */
 function search(entries: readonly Entry[], query: string): Entry[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? [];
   const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.-]/g, '\\$&')}`, 'iu'));
@@ -26,7 +26,7 @@ function scoreOf({ heading, page, text }: Entry, patterns: readonly RegExp[], qu
     pattern.test(heading) ? 8 : pattern.test(page) ? 3 : pattern.test(text) ? 1 : 0,
   );
   if (scores.includes(0)) return 0;
-  // Whoever types the beginning of a heading most likely looks for it.
+  // Someone who types the beginning of a heading is most likely looking for it.
   return scores.reduce<number>((sum, score) => sum + score, heading.toLowerCase().startsWith(query) ? 8 : 0);
 }
 
@@ -41,7 +41,7 @@ export function offerSearch(form: HTMLFormElement): void {
   async function show(): Promise<void> {
     const query = input?.value ?? '';
     const entries = await (loaded ??= fetch(form.dataset['index'] ?? '').then((answer) => answer.json()));
-    // Somebody has typed on meanwhile.
+    // Somebody has kept typing in the meantime.
     if (query !== input?.value) return;
     const found = search(entries, query);
     results?.replaceChildren(...found.map(itemOf));

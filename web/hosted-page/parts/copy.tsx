@@ -4,7 +4,7 @@ import type { SessionPage } from '../page-state.ts';
 
 declare const offersCopy: boolean;
 
-/** Whether this stack sends mail. */
+/** Whether this stack sends email. */
 export const canMailCopy = offersCopy;
 
 export function CopyAddress({ field, busy }: { field: RefObject<HTMLInputElement | null>; busy: boolean }) {

@@ -25,7 +25,7 @@ export function Frame({ session, offline, hasContact, children }: FrameProps) {
   const asks = session !== undefined && isRequest(session);
   return (
     <>
-      {/* Not in the header, which would scroll it away. */}
+      {/* Placed outside of the header, which would scroll it away. */}
       <p role="status" class="offline">
         {offline && texts.offline}
       </p>

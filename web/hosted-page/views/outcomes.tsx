@@ -124,7 +124,7 @@ export function Paid({ page: { session, copy } }: ViewProps) {
   );
 }
 
-/** All of it was given back, or is on its way. */
+/** The whole payment was refunded, or the refund is on its way. */
 export function Refunded({ page: { session } }: ViewProps) {
   const isPending = isRefundPending(session);
   return (

@@ -86,10 +86,10 @@ export function Review({ page, actions }: ViewProps) {
   );
 }
 
-/** So much of the text must fit above the bar, for a bar that sticks. In pixels. */
+/** How much of the text must fit above the bar for the bar to stick. In pixels. */
 const leastText = 72;
 
-/** On a phone, the bar sticks to the bottom unless it would cover the facts or where the text begins. It can cover the end. */
+/** On a phone, the bar sticks to the bottom unless it would cover the facts or the start of the text. It can cover the end. */
 function Authorization({
   text,
   locale,

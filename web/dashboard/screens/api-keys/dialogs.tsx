@@ -61,7 +61,7 @@ export interface IssuedKey {
   readonly keyId: string;
   readonly name: string;
   readonly apiKey: string;
-  /** If it replaces another key: when that one ends. */
+  /** Present if it replaces another key: when that one ends. */
   readonly previousKeyExpiresAt?: string;
 }
 

@@ -11,9 +11,9 @@ interface Step {
   /** A path below the practice's. */
   readonly page: string;
   readonly action: string;
-  /** Who can do it. Absent: only admins. */
+  /** Who can do it. If absent, only admins. */
   readonly role?: Role;
-  /** Only for a practice whose software makes the links. */
+  /** Set for a step that only practices whose software makes the links need. */
   readonly optional?: true;
   /** A platform's members cannot do it for the practice. */
   readonly ownMembersOnly?: true;

@@ -7,14 +7,14 @@ import { usePractice, useSettings } from '../../practice.ts';
 import { canBePaid, isOver, isPaid } from '../../session-words.ts';
 import { useAnswer } from '../../use-answer.ts';
 
-/** Says before another link is made that the invoice has one that is open or paid, once the number is typed. */
+/** Once the invoice number is typed, says if the invoice already has a link that is open or paid. */
 export function InvoiceLinks({ invoiceId }: { readonly invoiceId: string }) {
   const [typed, setTyped] = useState(invoiceId);
   useEffect(() => {
     const timer = setTimeout(() => setTyped(invoiceId), 400);
     return () => clearTimeout(timer);
   }, [invoiceId]);
-  // Always there, or a screen reader would not notice what appears in it.
+  // Always rendered, or a screen reader would not notice what appears in it.
   return <div role="status">{typed !== '' && typed === invoiceId && <OpenOrPaid invoiceId={typed} />}</div>;
 }
 
@@ -31,7 +31,7 @@ function OpenOrPaid({ invoiceId }: { readonly invoiceId: string }) {
       <ul>
         {links.map((session) => (
           <li key={session.sessionId}>
-            {/* In this tab, what was typed would be lost. */}
+            {/* Opens a new tab: in this one, what was typed would be lost. */}
             <a href={`/${practiceId}/sessions/${session.sessionId}`} target="_blank" rel="noreferrer">
               {formatDollars(session.amountCents)}, created <Time at={session.createdAt} /> (opens in a new tab)
             </a>{' '}

@@ -49,7 +49,7 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
   );
 }
 
-/** Shown until another payout has brought its money. */
+/** Shown until another payout has delivered its money. */
 function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
   const { practiceId } = usePractice();
   const failure = payouts.findLast((payout) => payout.status === 'failed' && payout.nextPayoutId === undefined);
@@ -71,7 +71,7 @@ function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
   );
 }
 
-/** Below zero: the balance was, and Stripe took it from the practice's bank. */
+/** The balance was negative, and Stripe debited the practice's bank. */
 export function isWithdrawal({ amountCents }: Pick<Payout, 'amountCents'>): boolean {
   return amountCents < 0;
 }

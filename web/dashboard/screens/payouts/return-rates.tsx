@@ -65,7 +65,7 @@ export function ReturnRates({ debits, rates }: Rates) {
   );
 }
 
-/** Whether it is above the ceiling only because there are so few debits that one return is. */
+/** Whether it is above the ceiling only because there are so few debits that a single return is. */
 function saysLittle({ returns, ceiling }: Rate, debits: number): boolean {
   return returns === 1 && 1 / debits > ceiling;
 }

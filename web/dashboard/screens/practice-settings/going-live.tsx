@@ -89,7 +89,7 @@ function Progress({ status, bankAccount, needs, deadline }: Deposit) {
       return (
         <>
           <Notice kind="warning" title="Stripe needs more before it deposits money">
-            {expired && <p>Stripe’s page had expired. Go on to a new one.</p>}
+            {expired && <p>Stripe’s page had expired. Continue on a new one.</p>}
             <Needs needs={needs} />
           </Notice>
           <Onboard action="Continue at Stripe" kind="primary" />

@@ -24,7 +24,7 @@ import { Logo } from './logo.tsx';
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
   const { practiceId, mode } = usePractice();
   const { settings, reloadSettings } = useSettings();
-  // Not the latest settings: another admin's change would look as if this user had typed it.
+  // Do not use the latest settings: another admin's change would look as if this user had typed it.
   const [shown, setShown] = useState<Response<'changeSettings'>>(settings);
   const form = useForm({
     name: 'practice',
@@ -152,7 +152,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
   );
 }
 
-/** What the operator takes. Only they can change it. */
+/** The operator's fee. Only the operator can change it. */
 function ServiceFee({ cents, basisPoints: points }: NonNullable<Response<'getSettings'>['appliedFee']>) {
   if (cents === 0 && points === 0) return null;
   return (

@@ -43,7 +43,7 @@ export function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
   );
 }
 
-/** Which payout brings the money. A fault of this answer hides nothing else. */
+/** Which payout delivers the money. If this request fails, everything else stays visible. */
 function PayoutOf({ sessionId }: { readonly sessionId: string }) {
   const { practiceId } = usePractice();
   const { loaded } = useAnswer('getPayoutOfSession', { params: { practiceId, sessionId } });

@@ -7,7 +7,7 @@ import { MessageLanguage, PatientMessage } from '../../parts/payment-link.tsx';
 import { formatDeadline, reminder } from '../../patient-words.ts';
 import { usePractice, useSettings } from '../../practice.ts';
 
-/** `done`: the patient needs a new link instead. */
+/** Calls `done` if the patient needs a new link instead. */
 export function RemindDialog({ of, done, close }: DialogAbout<SessionDetail>) {
   const { name, timeZone } = usePractice();
   const { settings } = useSettings();

@@ -77,7 +77,7 @@ function past({
     .sort(({ at: one = '' }, { at: other = '' }) => (one < other ? -1 : one > other ? 1 : 0));
 }
 
-/** A session keeps the totals of its refunds, and when they last changed: which is the time of the newest refund. */
+/** A session keeps the totals of its refunds and when they last changed, which is the time of the newest refund. */
 function refundsOf(session: SessionDetail['session']): Step[] {
   const { amountCents, refund } = session;
   if (!refund) return [];

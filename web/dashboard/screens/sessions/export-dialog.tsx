@@ -38,7 +38,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     async send(values) {
       const reading = { practiceId, timeZone, signal: aborted.current.signal };
       const payments = await readPayments(values, reading, setRead);
-      // A sandbox pays nothing out.
+      // A sandbox makes no payouts.
       const paid = payments.ok && mode === 'live' ? payments.value : [];
       const payoutIds = await readPayoutIds(paid, reading);
       setRead(undefined);

@@ -35,7 +35,7 @@ export function hasFilters({ status, from, to }: SessionFilters): boolean {
   return status.length > 0 || from !== '' || to !== '';
 }
 
-/** For paper, which has no form to read them from. */
+/** Describes the filters on paper, which has no form to show them. */
 function filterWords(text: string, isSearch: boolean, { status, from, to }: SessionFilters): string {
   return [
     isSearch && (text ? `found by “${text}”` : 'found by a search'),
@@ -53,7 +53,7 @@ interface FiltersProps {
   readonly search: (text: string) => void;
 }
 
-/** The filters are in the URL, so that they can be bookmarked and Back removes them. What is searched is not: it can be a name. */
+/** The filters are in the URL, so that they can be bookmarked and Back removes them. The search text is not: it can be a name. */
 export function Filters({ text, isSearch, search }: FiltersProps) {
   const { query, setQuery } = useQuery();
   const [open, setOpen] = useState(false);
@@ -178,14 +178,14 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
       <p>
         {seesNames(role) && 'Type the beginning of one or more of the names. '}An invoice number or the reference number
         on a receipt must be complete. An amount needs a dollar sign or cents, like $40 or 85.50
-        {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters count, too.'}
+        {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters apply, too.'}
       </p>
       <Button onClick={() => search('')}>Show all payments</Button>
     </Empty>
   );
 }
 
-/** For a search that this page no longer knows, or that found nothing before a reload. */
+/** Shown for a search that this page no longer knows, or that found nothing before a reload. */
 export function SearchAgain({ search }: Pick<SearchProps, 'search'>) {
   return (
     <Empty title="Search again">

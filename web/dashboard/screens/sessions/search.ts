@@ -11,7 +11,7 @@ interface Search {
   readonly search: (text: string) => void;
 }
 
-/** What the address says was searched, so that it is still there when the user comes back from a payment. */
+/** The search that the address refers to, so that it is still there when the user comes back from a payment. */
 export function useSearch(practiceId: string): Search {
   const { query, setQuery } = useQuery();
   const searchKey = query.get('search') ?? '';
@@ -29,7 +29,7 @@ export function useSearch(practiceId: string): Search {
 
 const found = 'found';
 
-/** Browsers may write it to the disk, so it has no names: only IDs, with which a reload shows the same again. */
+/** Browsers may write it to disk, so it has no names, only IDs, which let a reload show the same payments again. */
 export function keepFound(list: string, sessionIds: readonly string[]): void {
   sessionStorage.setItem(found, [list, ...sessionIds].join(' '));
 }

@@ -82,7 +82,7 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
     return (
       <Notice kind="warning" title="This endpoint is failing">
         <p>
-          Deliveries that are retried go out by themselves for 3 days. Those that failed stay failed until you replay
+          Deliveries that are retried go out automatically for 3 days. Those that failed stay failed until you replay
           them. An endpoint that keeps failing is turned off.
         </p>
       </Notice>
@@ -98,7 +98,7 @@ function Enable({ endpoint: { endpointId }, reload }: EndpointProps) {
   const { busy, problem, run } = useAction(route, 'Enable');
   const enable = () => call(route, { params: { practiceId, endpointId }, body: { status: 'enabled' } });
 
-  /** Only this answer says since when webhooks were missed. */
+  /** Only this response says when the endpoint began to miss webhooks. */
   async function enabled({ missedSince }: Response<'setWebhookEndpointStatus'>) {
     announce('The endpoint is enabled.');
     await reload();

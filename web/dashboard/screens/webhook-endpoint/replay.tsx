@@ -63,7 +63,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
         {replayed.finished ? (
           <p role="status">
             {replayed.count === 0
-              ? 'There was nothing to replay. Pending deliveries are retried by themselves; to send one now, open it and resend it.'
+              ? 'There was nothing to replay. Pending deliveries are retried automatically; to send one now, open it and resend it.'
               : `${formatCount(replayed.count, 'delivery', 'deliveries')} will be sent again from now on.`}
           </p>
         ) : (
