@@ -14,4 +14,5 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Route': ['ApiId'],
   'AWS::ApiGatewayV2::Integration': ['ApiId'],
   'AWS::CloudFront::Distribution': [],
+  'AWS::Logs::DeliverySource': ['Name'],
 };

@@ -22,6 +22,8 @@ const noticed: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Route': 'calls answer 404 meanwhile',
   'AWS::CloudFront::Distribution': 'its address changes, and links stop working',
   'AWS::Cognito::UserPoolDomain': 'nobody can sign in meanwhile',
+  // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2513
+  'AWS::Logs::DeliverySource': 'the deploy fails, because AWS allows one for each distribution',
 };
 
 /** Says in words what an update does, worst first: a line for each kind of loss, and counts of the rest. */
