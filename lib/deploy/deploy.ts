@@ -28,7 +28,7 @@ export async function deploy(
 ): Promise<number> {
   if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
   if (!isTerminal && !isApproved(options)) {
-    note('CDK asks before it deploys new permissions, and here is no terminal in which you could answer.');
+    note('CDK asks before it deploys new permissions, and there is no terminal to answer it in.');
     note('Read what `npm run deploy:review` says with the same settings, then deploy with --require-approval never.');
     return 1;
   }

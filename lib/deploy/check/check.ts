@@ -65,7 +65,7 @@ export async function checkAccount(
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
-    return [missing('Credentials: AWS accepts none of your shell. Sign in, for example with `aws sso login`.')];
+    return [missing('Credentials: your shell has none that AWS accepts. Sign in, for example with `aws sso login`.')];
 
   const stack = await findStack(cloudFormation, stackNames[stage.name]).catch(() => undefined);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
