@@ -2,10 +2,9 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { cdk } from '../lib/deploy/command-line.ts';
 import { review } from '../lib/deploy/review/review.ts';
-import { stackNames } from '../lib/settings/stage.ts';
 import { runDeployCommand } from './deploy/run.ts';
 
 await runDeployCommand(({ settings, options, place }) => {
   const tools = { cloudFormation: new CloudFormationClient(place), cdk, print: console.log };
-  return review(tools, stackNames[settings.stage.name], options, Date.now());
+  return review(tools, settings, options, Date.now());
 });

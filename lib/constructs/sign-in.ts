@@ -99,7 +99,7 @@ function userPoolOf(scope: Construct, dashboardUrl: string, protect: boolean): U
     selfSignUpEnabled: false,
     signInAliases: { email: true },
     signInCaseSensitive: false,
-    standardAttributes: { email: { required: true, mutable: true } },
+    // No standardAttributes: with them, updates of the pool can fail (https://github.com/aws/aws-cdk/issues/8585).
     mfa: Mfa.REQUIRED,
     mfaSecondFactor: { otp: true, sms: false },
     passwordPolicy: {

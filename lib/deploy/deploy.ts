@@ -2,7 +2,7 @@ import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@
 import type { Settings } from '../settings/settings.ts';
 import { stackNames } from '../settings/stage.ts';
 import { findStack } from './find-stack.ts';
-import { lostSettings, wrongSecretNumber } from './kept-settings.ts';
+import { refusedSettings } from './kept-settings.ts';
 import { neverWorked, resourcesOf } from './removal/stack-records.ts';
 
 interface DeployTools {
@@ -35,7 +35,7 @@ export async function deploy(
   const stackName = stackNames[settings.stage.name];
   const stack = await findStack(cloudFormation, stackName);
   if (isUp(stack)) {
-    const refusals = [...wrongSecretNumber(stack, settings.originSecretNumber), ...lostSettings(stack, settings)];
+    const refusals = refusedSettings(stack, settings);
     if (refusals.length === 0) return cdk(['deploy', ...options]);
     for (const refusal of refusals) note(refusal);
     return 1;

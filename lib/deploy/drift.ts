@@ -26,12 +26,14 @@ export async function findDrift({ cloudFormation, print, wait }: DriftTools, Sta
     status = await cloudFormation.send(question);
   }
   const lines = (await driftsIn(cloudFormation, StackName)).flatMap(inWords);
+  const failed = status.DetectionStatus === 'DETECTION_FAILED';
   // Some resources were compared anyway.
-  if (status.DetectionStatus === 'DETECTION_FAILED')
-    lines.unshift(`AWS could not compare everything: ${status.DetectionStatusReason}`);
+  if (failed) print(`AWS could not compare everything: ${status.DetectionStatusReason}`);
   for (const line of lines) print(line);
-  if (lines.length === 0) print(`${StackName} is as its template says, as far as AWS compares it.`);
-  return lines.length === 0 ? 0 : 1;
+  if (lines.length > 0)
+    print('A deploy undoes none of this, because it changes only what differs between two templates. Undo it by hand.');
+  else if (!failed) print(`${StackName} is as its template says, as far as AWS compares it.`);
+  return failed || lines.length > 0 ? 1 : 0;
 }
 
 async function driftsIn(client: CloudFormationClient, StackName: string): Promise<StackResourceDrift[]> {

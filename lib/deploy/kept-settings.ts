@@ -76,11 +76,19 @@ export function lostSettings(
   });
 }
 
+/** Returns a line for each reason to refuse a deploy with `settings`: it would drop one, or must not change it. */
+export function refusedSettings(
+  stack: Pick<Stack, 'Outputs'> | undefined,
+  settings: Parameters<typeof lostSettings>[1] & { readonly originSecretNumber: number },
+): string[] {
+  return [...wrongSecretNumber(stack, settings.originSecretNumber), ...lostSettings(stack, settings)];
+}
+
 /** The output with the number of the secret that the distributions send. */
 export const secretNumberOutput = 'OriginSecretNumber';
 
 /** Returns what to do if the functions of `stack` would reject the new secret until the deploy ends. */
-export function wrongSecretNumber(stack: Pick<Stack, 'Outputs'> | undefined, wanted: number): string[] {
+function wrongSecretNumber(stack: Pick<Stack, 'Outputs'> | undefined, wanted: number): string[] {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === secretNumberOutput)?.OutputValue;
   if (output === undefined) return [];
   const deployed = Number(output);

@@ -43,7 +43,6 @@ export const userPoolProperties = z.strictObject({
   EnabledMfas: inert(signInElsewhere),
   MfaConfiguration: inert(signInElsewhere),
   Policies: inert('local passwords are generated'),
-  Schema: inert('users have an email address'),
   SmsVerificationMessage: inert(signInElsewhere),
   UserPoolTier: inert('a price'),
   UsernameAttributes: inert('users have an email address'),

@@ -112,6 +112,10 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
     });
   });
 
+  test('names no attributes, because Cognito can refuse every later update of a pool that does', () => {
+    expect(pool.Properties).not.toHaveProperty('Schema');
+  });
+
   test('keeps its users when the stack is deleted', () => {
     expect(pool).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',

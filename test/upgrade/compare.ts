@@ -66,6 +66,7 @@ const lasting = [
   'AWS::Events::EventBus',
   'AWS::ApiGatewayV2::Api',
   'AWS::CloudFront::Distribution',
+  'AWS::Logs::DeliverySource',
 ];
 
 /** Why `after` must not follow `before` in one deploy: people would lose data or get errors. */

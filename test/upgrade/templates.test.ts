@@ -75,6 +75,7 @@ describe('an upgrade is refused that', () => {
     ['DataSessions', { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] }],
     ['SignInUserPool', { UsernameAttributes: ['phone_number'] }],
     ['PagesHttpApi', { ProtocolType: 'WEBSOCKET' }],
+    ['DashboardAccessLogSource', { Name: 'Renamed' }],
   ])('replaces %s', (prefix, properties) => {
     expect(refusals(before, changed(prefix, properties))).toEqual([
       expect.stringContaining(`${idOf(prefix)}: replace`),

@@ -14,7 +14,7 @@ import { look, missing, ok, warning, type Finding } from './finding.ts';
 import { checkIssuer, type IssuerTools } from './issuer.ts';
 import { checkStackSecrets, checkStripeSecret } from './secrets.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
-import { lostSettings, wrongSecretNumber } from '../kept-settings.ts';
+import { refusedSettings } from '../kept-settings.ts';
 
 /** A new account's quota. */
 const enough = 100;
@@ -61,19 +61,7 @@ export async function checkAccount(
   settings: Settings,
   { region, prefix }: Place,
 ): Promise<Finding[]> {
-  const {
-    stage,
-    reserve,
-    domain,
-    dashboardDomain,
-    apiDomain,
-    issuer,
-    webAcl,
-    mailFrom,
-    alarmEmail,
-    stripe,
-    originSecretNumber,
-  } = settings;
+  const { stage, reserve, domain, dashboardDomain, apiDomain, issuer, webAcl, mailFrom, alarmEmail, stripe } = settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
@@ -101,8 +89,7 @@ export async function checkAccount(
     ...(await ofDomain(domain, 'HostedPage')),
     ...(await ofDomain(dashboardDomain, 'Dashboard')),
     ...(await ofDomain(apiDomain, 'Api', apiIn(region))),
-    ...wrongSecretNumber(stack, originSecretNumber).map((line) => missing(`Secret of the distributions: ${line}`)),
-    ...lostSettings(stack, settings).map((line) => missing(`Settings: ${line}`)),
+    ...refusedSettings(stack, settings).map((line) => missing(`Settings: ${line}`)),
     ...(webAcl === undefined || webAcl.includes(`:${accountId}:`)
       ? []
       : [missing(`Web ACL: -c webAcl belongs to another account. Create one in ${accountId}, for CloudFront.`)]),

@@ -2,8 +2,7 @@
 export const fixed: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
   'AWS::S3::Bucket': ['BucketName'],
-  // Changed in place, but not for existing users: Cognito refuses that.
-  'AWS::Cognito::UserPool': ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration', 'Schema'],
+  'AWS::Cognito::UserPool': ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration'],
   'AWS::Cognito::UserPoolClient': ['UserPoolId', 'GenerateSecret'],
   'AWS::Cognito::UserPoolDomain': ['UserPoolId', 'Domain'],
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
@@ -15,4 +14,5 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Route': ['ApiId'],
   'AWS::ApiGatewayV2::Integration': ['ApiId'],
   'AWS::CloudFront::Distribution': [],
+  'AWS::Logs::DeliverySource': ['Name'],
 };

@@ -5,7 +5,10 @@ import {
   type Change,
   type CloudFormationClient,
 } from '@aws-sdk/client-cloudformation';
+import type { Settings } from '../../settings/settings.ts';
+import { stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
+import { refusedSettings } from '../kept-settings.ts';
 import { neverWorked } from '../removal/stack-records.ts';
 import { wordsOf, type ResourceChange } from './words.ts';
 
@@ -19,15 +22,22 @@ interface ReviewTools {
 /** Says in words what a deploy with these options would do. Changes nothing. Returns the exit code. */
 export async function review(
   { cloudFormation, cdk, print }: ReviewTools,
-  stackName: string,
+  settings: Settings,
   options: readonly string[],
   now: number,
 ): Promise<number> {
   if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
+  const stackName = stackNames[settings.stage.name];
   const stack = await findStack(cloudFormation, stackName);
   if (!stack || neverWorked.includes(stack.StackStatus ?? '')) {
     print(`${stackName} does not exist yet: the deploy creates it.`);
     return 0;
+  }
+  const refusals = refusedSettings(stack, settings);
+  if (refusals.length > 0) {
+    print('`npm run deploy` would refuse this:');
+    for (const refusal of refusals) print(`  ${refusal}`);
+    return 1;
   }
   const ChangeSetName = `review-${now}`;
   const prepare = ['--method=prepare-change-set', '--change-set-name', ChangeSetName, '--require-approval', 'never'];

@@ -19,9 +19,11 @@ const noticed: Readonly<Record<string, string>> = {
   'AWS::Events::EventBus': 'events in flight are lost',
   'AWS::SQS::Queue': 'messages in the old one are lost; the sweep sends them again',
   'AWS::ApiGatewayV2::Api': 'its address changes, and pages answer 404 until CloudFront has it',
-  'AWS::ApiGatewayV2::Route': 'calls answer 404 until then',
+  'AWS::ApiGatewayV2::Route': 'calls answer 404 while it is replaced',
   'AWS::CloudFront::Distribution': 'its address changes, and links stop working',
-  'AWS::Cognito::UserPoolDomain': 'nobody can sign in until then',
+  'AWS::Cognito::UserPoolDomain': 'nobody can sign in while it is replaced',
+  // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2513
+  'AWS::Logs::DeliverySource': 'the deploy fails, because AWS allows one for each distribution',
 };
 
 /** Says in words what an update does, worst first: a line for each kind of loss, and counts for the rest. */

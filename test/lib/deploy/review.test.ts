@@ -2,6 +2,7 @@ import { ChangeSetNotFoundException, CloudFormationClient, type Change } from '@
 import { describe, expect, test } from 'vitest';
 import { review } from '../../../lib/deploy/review/review.ts';
 import { wordsOf, type ResourceChange } from '../../../lib/deploy/review/words.ts';
+import { settingsOf } from '../../../lib/settings/settings.ts';
 import { answered } from '../../support/answered-client.ts';
 
 const name = 'PatientInvoicePaymentSandbox';
@@ -14,12 +15,26 @@ const change = (id: string, type: string, rest: Change['ResourceChange']): Chang
 /** `pages`: the pages of the change set; undefined if there is none. */
 async function reviewed(
   pages: Change[][] | undefined,
-  { status = 'UPDATE_COMPLETE', exitCode = 0, options = ['-c', 'mailFrom=pay@example.com'] } = {},
+  {
+    status = 'UPDATE_COMPLETE',
+    exitCode = 0,
+    options = ['-c', 'mailFrom=pay@example.com'],
+    kept = { oidcIssuer: 'none' },
+    given = {},
+  }: {
+    status?: string;
+    exitCode?: number;
+    options?: string[];
+    /** Those of the stack's last deploy. */
+    kept?: Record<string, string>;
+    given?: Record<string, string>;
+  } = {},
 ) {
   const runs: (readonly string[])[] = [];
   const lines: string[] = [];
   const { client, sent } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
-    if (command === 'DescribeStacks') return { Stacks: [{ StackName: name, StackStatus: status }] };
+    const Outputs = [{ OutputKey: 'Settings', OutputValue: JSON.stringify(kept) }];
+    if (command === 'DescribeStacks') return { Stacks: [{ StackName: name, StackStatus: status, Outputs }] };
     if (command !== 'DescribeChangeSet') return {};
     if (!pages) throw new ChangeSetNotFoundException({ message: 'none', $metadata: {} });
     const page = Number(input['NextToken'] ?? 0);
@@ -30,7 +45,8 @@ async function reviewed(
     return exitCode;
   };
   const tools = { cloudFormation: client, cdk, print: (line: string) => lines.push(line.trim()) };
-  const outcome = await review(tools, name, options, 7);
+  const settings = settingsOf((key) => new Map(Object.entries(given)).get(key), 'us-east-1');
+  const outcome = await review(tools, settings, options, 7);
   return { outcome, runs, lines, commands: sent.map(({ command }) => command) };
 }
 
@@ -97,6 +113,17 @@ describe('a review', () => {
   test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'])('of a stack in %s prepares nothing', async (status) => {
     const { runs, lines } = await reviewed([], { status });
     expect({ runs, lines }).toEqual({ runs: [], lines: [`${name} does not exist yet: the deploy creates it.`] });
+  });
+
+  test('of settings that the deploy would refuse says so, and prepares nothing', async () => {
+    const kept = { oidcIssuer: 'none', mailFrom: 'pay@example.com' };
+    const refused = await reviewed([], { kept });
+    expect(refused).toMatchObject({ outcome: 1, runs: [] });
+    expect(refused.lines).toEqual([
+      '`npm run deploy` would refuse this:',
+      expect.stringMatching(/^-c mailFrom is left out.* -c mailFrom=none to drop it\.$/),
+    ]);
+    expect(await reviewed([[]], { kept, given: { mailFrom: 'none' } })).toMatchObject({ outcome: 0 });
   });
 
   test('with --help only shows the options of cdk deploy', async () => {
