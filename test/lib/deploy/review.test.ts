@@ -102,7 +102,7 @@ describe('a review', () => {
     const ids = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
     const { lines } = await reviewed([ids.map((id) => change(id, 'AWS::ApiGatewayV2::Route', open('ApiId', 'Api')))]);
     expect(lines.slice(1)).toEqual([
-      'MAY REPLACE ApiGatewayV2::Route R1, R2, R3, R4, R5 and 2 more if its ApiId changes, which AWS knows only during the deploy: calls answer 404 until then.',
+      'MAY REPLACE ApiGatewayV2::Route R1, R2, R3, R4, R5 and 2 more if its ApiId changes, which AWS knows only during the deploy: calls answer 404 while it is replaced.',
     ]);
   });
 
