@@ -1,6 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import type { OrderedRefund, RefundBody } from '../contract/sessions/refund-session.ts';
 import { unreachable } from '../domain/fault.ts';
+import { formatDollars } from '../domain/payments/authorization.ts';
 import { refundPeriod } from '../domain/payments/refund.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { finishRefund, type RefundTools } from '../payments/refund.ts';
@@ -49,7 +50,13 @@ function requireRefundable({ status, settledAt, refund, ...session }: Session, a
     );
   const leftCents = session.amountCents - (refund?.amountCents ?? 0);
   if (amountCents > leftCents)
-    throw new Problem('refund_too_large', `At most ${leftCents} cents are left to refund.`, { extra: { leftCents } });
+    throw new Problem(
+      'refund_too_large',
+      leftCents === 0
+        ? 'All of it is refunded already, or on its way.'
+        : `At most ${formatDollars(leftCents)} can still be refunded.`,
+      { extra: { leftCents } },
+    );
 }
 
 async function finish(tools: RefundTools, session: Session, now: number): Promise<OrderedRefund> {

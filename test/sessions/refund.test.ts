@@ -137,9 +137,15 @@ describe('a refund', () => {
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await current()).toMatchObject({ refund: { amountCents: amountCents - 1 } });
-    expect(await problemOf(refund({ amountCents: 2 }))).toMatchObject({ code: 'refund_too_large' });
+    expect(await problemOf(refund({ amountCents: 2 }))).toMatchObject({
+      code: 'refund_too_large',
+      message: 'At most $0.01 can still be refunded.',
+    });
     await refund({ amountCents: 1 });
     expect(await current()).toMatchObject({ refund: { amountCents, pendingCents: amountCents } });
+    expect(await problemOf(refund({ amountCents: 1 }))).toMatchObject({
+      message: 'All of it is refunded already, or on its way.',
+    });
   });
 
   it('takes back what is left by now, not what the page knew', async () => {

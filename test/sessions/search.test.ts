@@ -85,6 +85,19 @@ describe('a search by name', () => {
       expect(await idsFor(practiceId, text), text).toEqual([ana?.sessionId]);
   });
 
+  it('finds the last name before the first, also of a patient with two last names beside one with one', async () => {
+    const practiceId = await aPracticeId();
+    const lasts = ['López', 'López García', 'Lopez'];
+    const [one, two, other] = await Promise.all(
+      lasts.map(async (lastName, index) =>
+        store(practiceId, { patient: { firstName: index === 2 ? 'Ana' : 'María', lastName } }, now + index),
+      ),
+    );
+    for (const text of ['maria lopez', 'lopez maria', 'López, María', 'lopez m', 'Lopez, Maria 182.50'])
+      expect(await idsFor(practiceId, text), text).toEqual([two?.sessionId, one?.sessionId]);
+    expect(await idsFor(practiceId, 'lopez ana')).toEqual([other?.sessionId]);
+  });
+
   it('finds a second given name and a middle last name if nobody is called so first', async () => {
     const practiceId = await aPracticeId();
     const people: Patient[] = [

@@ -1,7 +1,7 @@
 // @module-tag browser
 
-import { describe, expect, test } from 'vitest';
-import { chooseBank, connectBank, mainAction } from './journey.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chooseBank, connectBank, mainAction, openLink, openPage } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';
@@ -99,6 +99,27 @@ test('a reload while the payment is sent does not send it again', async () => {
   await on.expectView('Payment submitted');
   reload();
   expect(on.callsOf('authorizePayment')).toHaveLength(1);
+});
+
+test('a payment that was authorized is sent even if the tab is closed before there is a connection', async () => {
+  const own = await openPage(on.browser);
+  onTestFinished(() => own.close());
+  on.api.session = sessions.connected;
+  await own.page.clock.install();
+  await openLink(own.page, `${on.api.url}/s/the-token`);
+  await own.page.clock.runFor(reading);
+  // A browser has six connections to a host, so the next request waits.
+  const loaded = on.api.calls.length;
+  on.api.answers.getSession = () => new Promise(() => {});
+  await own.page.evaluate(() => {
+    for (let each = 0; each < 6; each++) void fetch('/api/patient/session', { cache: 'no-store' }).catch(() => {});
+  });
+  await expect.poll(() => on.api.calls.length, soon).toBe(loaded + 6);
+  await mainAction(own.page).click();
+  await expect.poll(() => mainAction(own.page).getAttribute('aria-disabled'), soon).toBe('true');
+  expect(on.callsOf('authorizePayment')).toHaveLength(0);
+  await own.page.close();
+  await expect.poll(() => on.callsOf('authorizePayment'), soon).toHaveLength(1);
 });
 
 describe('on a slow network', () => {

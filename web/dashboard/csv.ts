@@ -5,7 +5,7 @@ import type { PayoutLine } from '../../functions/contract/payments/payouts.ts';
 import { dayOf } from './days.ts';
 
 /** Text stays as it is. A `value` is an amount or a time, which a spreadsheet should recognize. */
-export type Cell = string | number | { readonly value: string };
+export type Cell = string | { readonly value: string };
 
 const byteOrderMark = '\uFEFF';
 
@@ -15,7 +15,6 @@ export function csvOf(rows: readonly (readonly Cell[])[]): string {
 }
 
 function written(cell: Cell): string {
-  if (typeof cell === 'number') return String(cell);
   const text = typeof cell === 'string' ? spreadsheetText(cell) : cell.value;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -26,6 +25,8 @@ type Column<Item> = readonly [name: string, cell: (item: Item) => Cell | undefin
 function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): Cell[][] {
   return [columns.map(([name]) => name), ...items.map((item) => columns.map(([, cell]) => cell(item) ?? ''))];
 }
+
+const dollars = (cents: number | undefined) => (cents === undefined ? '' : { value: (cents / 100).toFixed(2) });
 
 interface SessionColumns {
   readonly timeZone: string;
@@ -45,7 +46,6 @@ export function sessionRows(
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const local = (at: string | undefined) => at && { value: format.format(new Date(at)) };
   const utc = (at: string | undefined) => at && { value: at };
-  const dollars = (cents: number | undefined) => (cents === undefined ? '' : { value: (cents / 100).toFixed(2) });
   const nameColumns: Column<MemberSession>[] = [
     ['Patient first name', ({ patient }) => patient && nameOf(patient.firstName)],
     ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
@@ -149,8 +149,6 @@ export const amounts: readonly (readonly [name: string, cents: (each: Day | Payo
   ['Fee', ({ feeCents }) => -feeCents],
 ];
 
-const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
-
 const lineWords = {
   payment: 'Paid',
   processing: 'Paid',
@@ -158,13 +156,14 @@ const lineWords = {
   return: 'Returned',
   payout: 'Paid out',
   payout_reversal: 'Payout sent back',
-  failure: 'Failed',
+  failure: 'Failed debit',
   other: 'Other',
 } as const satisfies Record<PayoutLine['category'], string>;
 
 /** What happened. If Stripe debited the practice's bank, the signs of a payout are reversed. */
 export function wordsOf({ category, amountCents }: Pick<PayoutLine, 'category' | 'amountCents'>): string {
   if (category === 'payout' && amountCents > 0) return 'Taken from your bank';
+  if (category === 'failure' && amountCents < 0) return 'Failed debit taken back';
   if (category === 'payout_reversal' && amountCents < 0) return 'Withdrawal sent back';
   return lineWords[category];
 }
@@ -176,13 +175,13 @@ export function lineRows(lines: readonly PayoutLine[], timeZone: string): Cell[]
     ['What happened', wordsOf],
     ['Invoice', ({ invoiceId }) => invoiceId],
     ['Receipt number', ({ receiptNumber }) => receiptNumber],
-    ['Amount', ({ amountCents }) => inDollars(amountCents)],
-    ['Fee', ({ feeCents }) => inDollars(-feeCents)],
-    ['Net', ({ netCents }) => inDollars(netCents)],
+    ['Amount', ({ amountCents }) => dollars(amountCents)],
+    ['Fee', ({ feeCents }) => dollars(-feeCents)],
+    ['Net', ({ netCents }) => dollars(netCents)],
     ['Payout', ({ payoutId }) => payoutId],
     ['Session', ({ sessionId }) => sessionId],
     ['ID', ({ bookingId }) => bookingId],
-    ['Service fee', ({ applicationFeeCents = 0 }) => inDollars(-applicationFeeCents)],
+    ['Service fee', ({ applicationFeeCents = 0 }) => dollars(-applicationFeeCents)],
   ]);
 }
 
@@ -193,13 +192,11 @@ export function payoutRows(payouts: readonly Payout[]): Cell[][] {
     ['Made', ({ day }) => ({ value: day })],
     ['Status', ({ status }) => status],
     ['Arrives', ({ arrivesOn }) => ({ value: arrivesOn })],
-    ...amounts.map(
-      ([name, cents]) => [name, (each: Payout) => (isListed(each) ? inDollars(cents(each)) : '')] as const,
-    ),
-    ['Amount', ({ amountCents }) => inDollars(amountCents)],
+    ...amounts.map(([name, cents]) => [name, (each: Payout) => (isListed(each) ? dollars(cents(each)) : '')] as const),
+    ['Amount', ({ amountCents }) => dollars(amountCents)],
     ['Payout', ({ payoutId }) => payoutId],
     ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
     ['Next payout', ({ nextPayoutId }) => nextPayoutId],
-    ['Service fee', (each) => (isListed(each) ? inDollars(-each.applicationFeeCents) : '')],
+    ['Service fee', (each) => (isListed(each) ? dollars(-each.applicationFeeCents) : '')],
   ]);
 }

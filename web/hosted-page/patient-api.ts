@@ -103,6 +103,8 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
           },
           ...(body && { body: JSON.stringify(body) }),
           cache: 'no-store',
+          // What was pressed is sent, even if the tab is closed while the phone still connects.
+          keepalive: method === 'POST',
           signal: timeout.signal,
         }));
       hearServerTime(response.headers.get('date'));

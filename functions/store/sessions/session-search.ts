@@ -26,7 +26,7 @@ export async function idsByName(database: Database, practiceId: string, name: st
   if (sought === '') return [];
   const ofPractice = expression`practiceId = ${practiceId}`;
   const byLastWord = [...new Set([sought, soughtLastWordKey(name)])].filter((key) => key !== '');
-  return idsOf(database, [
+  const beginning = idsOf(database, [
     { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
     { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
     ...byLastWord.map((key) => ({
@@ -34,6 +34,20 @@ export async function idsByName(database: Database, practiceId: string, name: st
       key: expression`${ofPractice} AND begins_with(lastWordFirst, ${key})`,
     })),
   ]);
+  return (await Promise.all([beginning, idsByLastName(database, practiceId, name)])).flat();
+}
+
+const lastNamed = z.object({ sessionId: z.string(), lastFirst: z.string() });
+
+/** Like "Lopez, Maria" for María López García. Empty if it is one word. */
+async function idsByLastName(database: Database, practiceId: string, name: string): Promise<string[]> {
+  const [lastName = '', ...others] = wordsOf(name);
+  if (others.length === 0) return [];
+  const key = expression`practiceId = ${practiceId} AND begins_with(lastFirst, ${soughtKey(lastName)})`;
+  const { rows } = await queryPage(database, 'sessions', { index: 'byLastName', key, limit: mostRead + 1 }, lastNamed);
+  return rows
+    .filter(({ lastFirst }) => others.every((other) => lastFirst.includes(other)))
+    .map(({ sessionId }) => sessionId);
 }
 
 export async function idsByInvoice(

@@ -96,7 +96,7 @@ describe('a CSV file', () => {
   });
 
   test('keeps negative numbers', () => {
-    expect(csvOf([[-182.5, '-182.5']])).toBe("\uFEFF-182.5,'-182.5\r\n");
+    expect(csvOf([[{ value: '-182.50' }, '-182.5']])).toBe("\uFEFF-182.50,'-182.5\r\n");
   });
 
   test('has a line per row and a cell per column', () => {

@@ -90,6 +90,38 @@ describe('the payouts', () => {
     expect((await on.download(on.button('Export CSV'))).text).toContain('Paid,INV-1042,SDZMFS4Q7T');
   });
 
+  test('of a payment that the bank sent back is not shown as a day on which it arrived', async () => {
+    on.api.overrides.getPayoutOfSession = () => ({
+      payout: { payoutId: 'po_2Failed', arrivesOn: '2026-11-11', status: 'failed' },
+    });
+    await on.open(`/sessions/${paidSessionId}`);
+    await on.link('Did not reach your bank').waitFor();
+    expect(await on.link('Nov 11, 2026').count()).toBe(0);
+  });
+
+  test('lead from the deposit to the payout whose money it brought, and back', async () => {
+    const [, failed, again] = aStatement('2026-11').payouts;
+    await on.open('/payouts?month=2026-11');
+    on.api.overrides.getPayout = () => ({ payout: again!, lines: [] });
+    await on.link('po_4TestPayout').first().click();
+    await on.expectHeading('Payout of $416.64');
+    on.api.overrides.getPayout = () => ({ payout: failed!, lines: [] });
+    await on.link('po_2Failed').click();
+    await on.expectText('Its money is part of');
+    await on.link('po_4TestPayout').waitFor();
+  });
+
+  test('tell the two halves of a failed debit apart', async () => {
+    const { payout, lines } = anOpenedPayout('po_1TestPayout');
+    const halves = [5_000, -5_000].map((amountCents) => ({ ...lines[0]!, category: 'failure' as const, amountCents }));
+    on.api.overrides.getPayout = () => ({ payout, lines: halves });
+    await on.open('/payouts/po_1TestPayout');
+    const rows = on.page.getByRole('row').filter({ hasText: 'Failed debit' });
+    await expect
+      .poll(async () => (await rows.allInnerTexts()).join())
+      .toMatch(/Failed debit\s+INV[^]*Failed debit taken back/);
+  });
+
   test('of another month are a click away', async () => {
     await on.open('/payouts?month=2026-01');
     await on.button('Previous month').click();
@@ -103,7 +135,7 @@ describe('the payouts', () => {
     expect(name).toBe('statement 2026-11.csv');
     const lines = text.split('\r\n');
     const head = '\uFEFFDate,What happened,Invoice,Receipt number,Amount,Fee,Net,Payout,Session,ID,Service fee';
-    const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.5,-1.46,181.04,,${paidSessionId},txn_1,-0.46`;
+    const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.50,-1.46,181.04,,${paidSessionId},txn_1,-0.46`;
     expect(lines.slice(0, 2)).toEqual([head, paid]);
   });
 
@@ -115,7 +147,9 @@ describe('the payouts', () => {
     expect(head).toBe(
       '\uFEFFMade,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Payout,Failed payouts,Next payout,Service fee',
     );
-    expect(lines).toContain('2026-11-09,failed,2026-11-11,420,0,0,0,-3.36,416.64,po_2Failed,,po_4TestPayout,0');
+    expect(lines).toContain(
+      '2026-11-09,failed,2026-11-11,420.00,0.00,0.00,0.00,-3.36,416.64,po_2Failed,,po_4TestPayout,0.00',
+    );
   });
 
   test('show which return rate is too close to its ceiling', async () => {

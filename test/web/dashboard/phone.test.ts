@@ -48,6 +48,22 @@ test('a wide list keeps the amount apart from the status beside it', async () =>
   expect(room).toBeGreaterThanOrEqual(24);
 });
 
+test('what needs attention keeps its longest word apart from the invoice beside it', async () => {
+  const [, , paid] = on.api.practices[lakeside]!.sessions;
+  const refund = {
+    amountCents: 0,
+    failedCents: 5_000,
+    status: 'failed',
+    refundedAt: new Date().toISOString(),
+  } as const;
+  paid!.session = { ...paid!.session, refund };
+  await on.page.setViewportSize({ width: 1280, height: 800 });
+  await on.open('');
+  const item = on.page.locator('.attention li').filter({ hasText: 'Refund failed' }).first();
+  const tag = (await item.locator('.tag').boundingBox())!;
+  expect((await item.getByRole('link').boundingBox())!.x - tag.x - tag.width).toBeGreaterThanOrEqual(8);
+});
+
 test('the list of sessions has filters that unfold on a phone', async () => {
   await on.open('/sessions?status=failed');
   expect(await on.page.getByLabel('Pending').isVisible()).toBe(false);

@@ -165,4 +165,7 @@ test('a viewer, who sees no names, is not offered to search by them', async () =
   await on.open('/sessions');
   expect(await box().count()).toBe(0);
   await on.page.getByRole('searchbox', { name: 'Amount, invoice or reference number' }).waitFor();
+  await on.page.getByRole('searchbox', { name: 'Amount, invoice or reference number' }).fill('Nobody');
+  await on.button('Search').click();
+  await on.expectText('Only staff and admins can search by name.');
 });

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Statement } from '../../../../functions/contract/payments/dashboard-payouts.ts';
 import { formatDay, formatDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -96,11 +97,25 @@ export function PayoutStatus(payout: Payout) {
         </p>
       )}
       {failedPayoutIds.length > 0 && (
-        <p class="quiet">Other includes the money from {failedPayoutIds.join(' and ')}, which failed.</p>
+        <p class="quiet">
+          Other includes the money from{' '}
+          {failedPayoutIds.map((failedId, index) => (
+            <Fragment key={failedId}>
+              {index > 0 && ' and '}
+              <PayoutLink payoutId={failedId} />
+            </Fragment>
+          ))}
+          , which failed.
+        </p>
       )}
       {addsUp === false && <p class="quiet">Its parts do not add up to this amount.</p>}
     </div>
   );
+}
+
+function PayoutLink({ payoutId }: Pick<Payout, 'payoutId'>) {
+  const { practiceId } = usePractice();
+  return <a href={`/${practiceId}/payouts/${payoutId}`}>{payoutId}</a>;
 }
 
 function SentBack(payout: Payout) {
@@ -110,7 +125,13 @@ function SentBack(payout: Payout) {
   return (
     <p class="quiet">
       {status === 'failed' && failureReason(payout)}{' '}
-      {nextPayoutId === undefined ? waiting : `${isOwed ? 'It' : 'Its money'} is part of ${nextPayoutId}.`}
+      {nextPayoutId === undefined ? (
+        waiting
+      ) : (
+        <>
+          {isOwed ? 'It' : 'Its money'} is part of <PayoutLink payoutId={nextPayoutId} />.
+        </>
+      )}
     </p>
   );
 }

@@ -50,7 +50,12 @@ function PayoutOf({ sessionId }: { readonly sessionId: string }) {
   if (loaded.state !== 'ready') return <>…</>;
   const { payout } = loaded.value;
   if (!payout) return <>Not yet</>;
-  return <a href={`/${practiceId}/payouts/${payout.payoutId}`}>{formatDay(payout.arrivesOn)}</a>;
+  const isSentBack = payout.status === 'failed' || payout.status === 'canceled';
+  return (
+    <a href={`/${practiceId}/payouts/${payout.payoutId}`}>
+      {isSentBack ? 'Did not reach your bank' : formatDay(payout.arrivesOn)}
+    </a>
+  );
 }
 
 function OtherLinks({ of: { sessionId, invoiceId } }: { readonly of: MemberSession }) {

@@ -176,8 +176,11 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
   return (
     <Empty title="Nothing found">
       <p>
-        {seesNames(role) && 'Type the beginning of one or more of the names. '}An invoice number or the reference number
-        on a receipt must be complete. An amount needs a dollar sign or cents, like $40 or 85.50
+        {seesNames(role)
+          ? 'Type the beginning of one or more of the names. '
+          : 'Only staff and admins can search by name. '}
+        An invoice number or the reference number on a receipt must be complete. An amount needs a dollar sign or cents,
+        like $40 or 85.50
         {seesNames(role) && ', or a name before it, like Lopez 40'}. {filtered && 'The filters apply, too.'}
       </p>
       <Button onClick={() => search('')}>Show all payments</Button>
