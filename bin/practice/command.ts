@@ -162,7 +162,6 @@ interface StackCommand<Options extends OptionSchemas, Result extends object> ext
   /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;
   failed?(result: Result): boolean;
-  /** Runs after the command. */
   after?(stack: OperatedStack, options: OptionValues<Options>, result: Result): Promise<void>;
 }
 

@@ -32,7 +32,6 @@ export function dueShards(duty: DutyName): string[] {
   return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
-/** The sweep's mark on a row. */
 export const sweepMark = z.object({
   /** As the sweep set it. If the row's own `dueAt` has changed since, the mark no longer counts. */
   dueAt: z.string(),

@@ -17,7 +17,6 @@ interface SettleTools extends ReadingTools {
 
 interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session' | 'illegal_transition';
-  /** Whether the session changed. */
   readonly changed: boolean;
   readonly status?: Session['status'];
   readonly state?: DebitState['state'];

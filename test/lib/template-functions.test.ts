@@ -43,8 +43,7 @@ function bundlesIn(directory: string): Record<string, string> {
   return Object.fromEntries(bundles.map((bundle) => [bundle, readFileSync(join(directory, bundle), 'utf8')]));
 }
 
-/** Another issuer has no user pool. */
-/** Which tables a function needs, the test of its role reads from its code. */
+/** A stack with another issuer has no user pool. The test of a function's role checks which tables it needs. */
 const optional: string[] = [settingVariables.userPoolId, ...Object.values(tableVariables)];
 
 describe.each(stages)(

@@ -139,7 +139,7 @@ describe('every route of the dashboard', () => {
     return refusals.has(answer) ? answer : 'none';
   }
 
-  // Whom the route table admits is tested in `test/http/dashboard-route.test.ts`: this tests that every route checks it.
+  // `test/http/dashboard-route.test.ts` tests whom the route table admits. This tests that every route checks it.
   it.each(guarded)('%s answers only those whom it names', async (name, { method, access }) => {
     const refusalOf = (user: DashboardUser, practiceId = own.practiceId) =>
       refusal(name, user, { ...nobody(), practiceId });

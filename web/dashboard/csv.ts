@@ -101,7 +101,7 @@ export function saveFile(text: string, name: string): void {
 /** What Excel, LibreOffice or Google Sheets calculates. In Japanese and Chinese, full-width signs count, too. */
 const formula = String.raw`[\s\p{C}\p{Z}"';|]*[=+\-@\u2212＝＋－＠﹦﹢﹣﹫]`;
 const startsFormula = new RegExp(`^${formula}`, 'u');
-/** Where a list separator is a semicolon, as in most of Europe, quotes within a line do not protect what follows it. */
+/** If the list separator is a semicolon, as in most of Europe, quotes within a line do not protect what follows it. */
 const nextCellStartsFormula = new RegExp(String.raw`(?<=[;|\t\r\n])(?=${formula})`, 'gu');
 
 /** Marks text that a spreadsheet would calculate or change. Whoever reads the file removes one apostrophe from the beginning. */

@@ -88,7 +88,6 @@ export const session = z.object({
   /** Present if the link ends before `maximumExtensions` periods do. */
   extensionLimit: z.optional(z.int()),
   extensions: z.optional(z.int()),
-  /** When the session was last extended. */
   extendedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),

@@ -133,7 +133,7 @@ test('the first live payment link names what is left to do, before there is a fo
   expect(links).toEqual(['Accept the terms', 'Tell patients how to reach you']);
   await on.link('Accept the terms').click();
   await on.page.getByRole('heading', { name: 'Deposits' }).waitFor();
-  // Where the step leads, it is the first thing.
+  // The panel that the step leads to comes first.
   const panels = () => on.page.getByRole('heading', { level: 2 }).allTextContents();
   expect((await panels())[0]).toMatch(/terms/i);
 

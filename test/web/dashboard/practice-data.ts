@@ -130,7 +130,6 @@ function settings(): PracticeSettings {
   };
 }
 
-/** A practice with a past. */
 export function oldPractice(): PracticeData {
   return {
     home,
@@ -229,7 +228,6 @@ export function oldPractice(): PracticeData {
   };
 }
 
-/** A practice that was just created. */
 export function newPractice(): PracticeData {
   const { supportPhone: _phone, supportEmail: _email, ...named } = settings();
   const { postalAddress: _address, privacyUrl: _privacy, termsUrl: _terms, ...bare } = named;
