@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
-import { type Route, takesNothing } from '../route.ts';
-import { linkProblems, payingProblems, returnsView, patientHeaders, bankNotConnected } from '../patient-route.ts';
+import type { Route } from '../route.ts';
+import { linkProblems, payingProblems, returnsView, throughLink, bankNotConnected } from '../patient-route.ts';
 import { namesOf } from '../../domain/sessions/session.ts';
 import { personName } from '../text.ts';
 
@@ -19,9 +19,7 @@ export type TestSignIn = z.infer<typeof testSignIn>;
 export const noSignIn = z.strictObject({});
 
 export const connectBankRoute = {
-  ...returnsView,
-  method: 'POST',
-  path: '/api/patient/session/bank-connection',
+  ...returnsView('POST', '/bank-connection'),
   summary: 'Connect a bank',
   description:
     'Signs in to a bank, or takes the account of the bank picker; stores it and returns the authorization text. Also counts as the first open.',
@@ -45,14 +43,10 @@ export type StartedBankConnection = z.infer<typeof startedBankConnection>;
 
 /** Production only. */
 export const startBankConnectionRoute = {
-  ...takesNothing,
-  headers: patientHeaders,
-  method: 'POST',
-  path: '/api/patient/session/bank-connection/start',
+  ...throughLink('POST', '/bank-connection/start'),
   summary: "Start the processor's bank picker",
   description:
     'Returns what the picker needs in the browser. No payment can be made with it. Also counts as the first open.',
-  status: 200,
   response: startedBankConnection,
   problems: {
     ...linkProblems,
@@ -63,9 +57,7 @@ export const startBankConnectionRoute = {
 } as const satisfies Route;
 
 export const authorizePaymentRoute = {
-  ...returnsView,
-  method: 'POST',
-  path: '/api/patient/session/payment',
+  ...returnsView('POST', '/payment'),
   summary: 'Authorize the debit',
   description: 'Stores the evidence and starts the payment.',
   body: z.strictObject({
@@ -88,9 +80,7 @@ const payerName = personName.check(
 );
 
 export const namePayerRoute = {
-  ...returnsView,
-  method: 'POST',
-  path: '/api/patient/session/payer',
+  ...returnsView('POST', '/payer'),
   summary: 'Name the payer',
   description:
     'Stores the name on the bank account and returns the authorization that names this person. An authorization that was returned before can no longer be accepted.',

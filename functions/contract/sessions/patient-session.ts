@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import { takesNothing, type Route } from '../route.ts';
-import { linkProblems, patientHeaders, pendingProblems, returnsView } from '../patient-route.ts';
+import type { Route } from '../route.ts';
+import { linkProblems, pendingProblems, returnsView, throughLink } from '../patient-route.ts';
 import { practiceSuspended, bodyProblems } from '../problems.ts';
 import { erasureProblems, authorizationNotFound } from './session.ts';
 
 export const extendSessionRoute = {
-  ...returnsView,
-  method: 'POST',
-  path: '/api/patient/session/extend',
+  ...returnsView('POST', '/extend'),
   summary: 'Extend the session',
   description: 'In its last five minutes, by a whole period, at most ten times.',
   problems: {
@@ -19,22 +17,16 @@ export const extendSessionRoute = {
 } as const satisfies Route;
 
 export const openSessionRoute = {
-  ...returnsView,
-  method: 'POST',
-  path: '/api/patient/session/open',
+  ...returnsView('POST', '/open'),
   summary: 'Register the first open',
   description: "Starts the session's clock. Later calls change nothing.",
   problems: linkProblems,
 } as const satisfies Route;
 
 export const requestLinkRoute = {
-  ...takesNothing,
-  headers: patientHeaders,
-  method: 'POST',
-  path: '/api/patient/session/link-request',
+  ...throughLink('POST', '/link-request'),
   summary: 'Ask for a new link',
   description: 'Only for an expired link. Tells the practice at most once a day. The session stays as it is.',
-  status: 200,
   response: z.object({ linkRequest: z.literal('made') }),
   problems: {
     ...linkProblems,
@@ -45,9 +37,7 @@ export const requestLinkRoute = {
 } as const satisfies Route;
 
 export const getSessionRoute = {
-  ...returnsView,
-  method: 'GET',
-  path: '/api/patient/session',
+  ...returnsView('GET'),
   summary: 'Get the view',
   description: 'Changes nothing, so link previews and mail scanners are harmless.',
   problems: linkProblems,
@@ -55,14 +45,10 @@ export const getSessionRoute = {
 
 /** Only in a stack with `mailFrom`. */
 export const mailCopyRoute = {
-  ...takesNothing,
-  headers: patientHeaders,
-  method: 'POST',
-  path: '/api/patient/session/copy',
+  ...throughLink('POST', '/copy'),
   summary: 'Mail a copy of the authorization',
   description: 'Once per session. The address is used for this mail and kept nowhere.',
   body: z.strictObject({ email: z.email().check(z.maxLength(254)) }),
-  status: 200,
   response: z.object({}),
   problems: {
     ...linkProblems,
