@@ -22,16 +22,10 @@ import {
 } from './page-state.ts';
 import type { BankPicker } from './bank-picker.ts';
 
-export interface PatientActions {
-  connectBank(signIn: TestSignIn): Promise<void>;
-  /** False if the name was not taken. */
-  namePayer(payerName: string): Promise<boolean>;
-  /** `email`: where to mail a copy once the payment is authorized. */
-  authorizePayment(authorizationId: string, email?: string): Promise<void>;
-  askForMoreTime(): Promise<void>;
-  askForNewLink(): Promise<void>;
-  reload(): Promise<void>;
-}
+export type PatientActions = Pick<
+  PaymentPage,
+  'connectBank' | 'namePayer' | 'authorizePayment' | 'askForMoreTime' | 'askForNewLink' | 'reload'
+>;
 
 interface Surroundings {
   readonly api: PatientApi;
@@ -279,6 +273,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     connectBank: (signIn: TestSignIn) => act(() => api.connectBank(signIn)),
     /** Live only: connects the account that the patient picks. */
     pickBank: async () => pickBank?.(),
+    /** False if the name was not taken. */
     async namePayer(payerName: string) {
       const before = begin();
       if (!before) return false;
@@ -288,6 +283,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       if (page.session.authorization?.id !== before.session.authorization?.id) endAction(page, 'authorization_changed');
       return true;
     },
+    /** `email`: where to mail a copy once the payment is authorized. */
     authorizePayment(authorizationId: string, email?: string) {
       copyTo = email;
       return act(() => api.authorizePayment(authorizationId), lookForPayment);
