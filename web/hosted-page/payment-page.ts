@@ -5,11 +5,10 @@ import {
   mayHaveSucceeded,
   retryTime,
   type Answer,
+  type AnswerWith,
   type BankPickerKeys,
-  type LinkRequestAnswer,
   type PatientApi,
   type Problem,
-  type StartAnswer,
 } from './patient-api.ts';
 import {
   checkingTime,
@@ -89,9 +88,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   }
 
   /** Ignores an answer that is older than the shown one. After the link is replaced, shows nothing more. */
-  async function ask<Asked extends Answer | LinkRequestAnswer | StartAnswer>(
-    call: () => Promise<Asked>,
-  ): Promise<Asked | undefined> {
+  async function ask<Asked extends AnswerWith<unknown>>(call: () => Promise<Asked>): Promise<Asked | undefined> {
     const number = ++callsSent;
     const answer = await call();
     if (number < newestAnswer) return undefined;
