@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from '../http-server.ts';
 import { requestName, type AwsCall } from './access-requests.ts';
 import { decide, type Decision } from './decision.ts';
 import { readPolicies } from './policies.ts';
@@ -64,9 +65,7 @@ export function createGate(template: unknown, { onDecision, disturb = () => unde
       const service = new URL(endpoint);
       const server = createServer({ noDelay: true }, (client) => serve(client, service));
       servers.push(server);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address: AddressInfo | string | null = server.address();
-      return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : ''}`;
+      return `http://127.0.0.1:${await listen(server, 0)}`;
     },
     close(): void {
       for (const server of servers) server.close();
