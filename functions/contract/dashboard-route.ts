@@ -20,20 +20,22 @@ export type MemberRoute = Route & { readonly access: MemberAccess };
 
 export const practiceParams = z.object({ practiceId: z.string() });
 
+/** Defaults for every route of the dashboard. */
+export function ofDashboard<
+  const Access extends DashboardRoute['access'],
+  const Method extends Route['method'],
+  const Path extends string,
+>(access: Access, method: Method, path: Path) {
+  return { ...takesNothing, access, method, path: `/api/dashboard${path}`, status: 200 } as const;
+}
+
 /** Defaults for a route about a practice. */
 export function aboutPractice<const Method extends Route['method'], const Path extends string>(
   access: MemberAccess,
   method: Method,
   path: Path,
 ) {
-  return {
-    ...takesNothing,
-    access,
-    method,
-    path: `/api/dashboard/practices/{practiceId}${path}`,
-    params: practiceParams,
-    status: 200,
-  } as const;
+  return { ...ofDashboard(access, method, `/practices/{practiceId}${path}`), params: practiceParams } as const;
 }
 
 /** Defaults for routes about what practices and platforms both have: keys, endpoints, members. */

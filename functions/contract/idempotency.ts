@@ -44,6 +44,11 @@ export const replayable = {
   },
 } as const;
 
-export function replayHeaders(replayed: boolean) {
-  return replayed ? { 'idempotent-replayed': 'true' } : {};
+/** Notes a replay in the headers. Returns the response. */
+export function answerOnce<Answer extends { readonly response: unknown; readonly replayed: boolean }>(
+  { response, replayed }: Answer,
+  headers: Record<string, string>,
+): Answer['response'] {
+  if (replayed) headers['idempotent-replayed'] = 'true';
+  return response;
 }

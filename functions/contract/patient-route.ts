@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { wrongHost } from './origin-secret.ts';
 import { practiceSuspended, type Problems } from './problems.ts';
-import { takesNothing } from './route.ts';
+import { takesNothing, type Route } from './route.ts';
 import { sessionView } from './sessions/session-view.ts';
 
 export const patientHeaders = z.object({
@@ -10,12 +10,20 @@ export const patientHeaders = z.object({
   'x-viewer-address': z.optional(z.string()),
 });
 
-export const returnsView = {
-  ...takesNothing,
-  headers: patientHeaders,
-  status: 200,
-  response: sessionView,
-} as const;
+/** What a patient's route has, unless it says otherwise. */
+export function throughLink(method: Route['method'], path = '') {
+  return {
+    ...takesNothing,
+    method,
+    path: `/api/patient/session${path}`,
+    headers: patientHeaders,
+    status: 200,
+  } as const;
+}
+
+export function returnsView(...route: Parameters<typeof throughLink>) {
+  return { ...throughLink(...route), response: sessionView } as const;
+}
 
 export const linkProblems = {
   ...wrongHost,

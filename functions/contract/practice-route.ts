@@ -1,6 +1,6 @@
 import type { Scope } from '../domain/practices/api-key.ts';
 import type { Problems } from './problems.ts';
-import type { Route } from './route.ts';
+import { takesNothing, type Route } from './route.ts';
 
 /**
  * The scope `any` accepts a key with any scope.
@@ -12,6 +12,11 @@ import type { Route } from './route.ts';
  * - `itself`: it must leave the header out, because what the route creates would outlast the platform's access to a practice.
  */
 export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' | 'itself' };
+
+/** What a route has, unless it says otherwise. */
+export function withKey(scope: PracticeRoute['scope'], method: Route['method'], path: string) {
+  return { ...takesNothing, scope, method, path, status: 200 } as const;
+}
 
 export const practiceHeader = 'practice-id';
 

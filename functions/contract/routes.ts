@@ -5,19 +5,8 @@ import { practicePayoutRoutes } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import { practiceSessionRoutes } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
-import {
-  connectBankRoute,
-  startBankConnectionRoute,
-  authorizePaymentRoute,
-  namePayerRoute,
-} from './payments/patient-payment.ts';
-import {
-  extendSessionRoute,
-  getSessionRoute,
-  openSessionRoute,
-  requestLinkRoute,
-  mailCopyRoute,
-} from './sessions/patient-session.ts';
+import { bankPickerRoutes, patientPaymentRoutes } from './payments/patient-payment.ts';
+import { mailCopyRoutes, patientSessionRoutes } from './sessions/patient-session.ts';
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
@@ -51,21 +40,9 @@ export const apiRoutes = {
   ...sandboxPracticeRoutes,
 };
 
-export const patientRoutes = {
-  getSession: getSessionRoute,
-  openSession: openSessionRoute,
-  extendSession: extendSessionRoute,
-  requestLink: requestLinkRoute,
-  connectBank: connectBankRoute,
-  namePayer: namePayerRoute,
-  authorizePayment: authorizePaymentRoute,
-};
-
-/** Available only in a stack with `mailFrom`. */
-export const mailPatientRoutes = { mailCopy: mailCopyRoute };
-
-/** Production only: the sandbox has no bank picker. */
-export const livePatientRoutes = { startBankConnection: startBankConnectionRoute };
+export const patientRoutes = { ...patientSessionRoutes, ...patientPaymentRoutes };
+export const mailPatientRoutes = mailCopyRoutes;
+export const livePatientRoutes = bankPickerRoutes;
 
 export const dashboardRoutes = {
   ...signInRoutes,

@@ -6,13 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-export interface DeadLetter {
-  readonly messageId: string;
-  readonly receipt: string | undefined;
-  readonly body: string;
-  readonly groupId: string | undefined;
-  readonly sentAt: number;
-}
+export type DeadLetter = ReturnType<typeof deadLetterOf>;
 
 /** In seconds. */
 const visibilityTimeout = 300;
@@ -44,7 +38,7 @@ export function deadLetterMessages(client: SQSClient) {
 
 export type DeadLetterMessages = ReturnType<typeof deadLetterMessages>;
 
-function deadLetterOf({ MessageId = '', ReceiptHandle, Body = '', Attributes }: Message): DeadLetter {
+function deadLetterOf({ MessageId = '', ReceiptHandle, Body = '', Attributes }: Message) {
   return {
     messageId: MessageId,
     receipt: ReceiptHandle,

@@ -1,4 +1,4 @@
-import { authorizePaymentRoute } from '../contract/payments/patient-payment.ts';
+import { patientPaymentRoutes } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { viewerAddressOf } from '../http/request.ts';
@@ -10,7 +10,7 @@ const tools = { database, mode: builtForMode };
 
 export const handler = patientRoute(
   tools,
-  authorizePaymentRoute,
+  patientPaymentRoutes.authorizePayment,
   async (caller, { body: { authorizationId }, headers }, { now, source }) =>
     authorizePayment(
       tools,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/patient-payment.ts';
+import { patientPaymentRoutes, noSignIn, testSignIn } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';
@@ -8,7 +8,7 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode, processor: connectorOfStage() };
 
-const route = { ...connectBankRoute, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
+const route = { ...patientPaymentRoutes.connectBank, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
 
 export const handler = patientRoute(tools, route, async (caller, { body }, { now }) =>
   connectBank(tools, { ...caller, signIn: z.safeParse(testSignIn, body).data }, now),

@@ -1,4 +1,4 @@
-import { extendSessionRoute } from '../contract/sessions/patient-session.ts';
+import { patientSessionRoutes } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { extendSession } from '../sessions/open.ts';
@@ -6,6 +6,6 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = patientRoute(tools, extendSessionRoute, async (caller, _request, { now }) =>
+export const handler = patientRoute(tools, patientSessionRoutes.extendSession, async (caller, _request, { now }) =>
   extendSession(tools, caller, now),
 );

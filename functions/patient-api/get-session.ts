@@ -1,8 +1,8 @@
-import { getSessionRoute } from '../contract/sessions/patient-session.ts';
+import { patientSessionRoutes } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);
+export const handler = patientRoute(tools, patientSessionRoutes.getSession, async ({ session }) => session);

@@ -1,4 +1,4 @@
-import { mailCopyRoute } from '../contract/sessions/patient-session.ts';
+import { mailCopyRoutes } from '../contract/sessions/patient-session.ts';
 import { requiredMailFrom, tableNames } from '../environment.ts';
 import { linkRoute } from '../http/patient-route.ts';
 import { onceMailSender } from '../messages/team/mail.ts';
@@ -7,7 +7,7 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), sendMail: onceMailSender(requiredMailFrom()) };
 
-export const handler = linkRoute(tools, mailCopyRoute, async (caller, { body: { email } }, { now }) => {
+export const handler = linkRoute(tools, mailCopyRoutes.mailCopy, async (caller, { body: { email } }, { now }) => {
   await mailCopy(tools, { ...caller, email }, now);
   return {};
 });

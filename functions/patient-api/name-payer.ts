@@ -1,4 +1,4 @@
-import { namePayerRoute } from '../contract/payments/patient-payment.ts';
+import { patientPaymentRoutes } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { namePayer } from '../sessions/authorize.ts';
@@ -6,6 +6,8 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = patientRoute(tools, namePayerRoute, async (caller, { body: { payerName } }, { now }) =>
-  namePayer(tools, { ...caller, payerName }, now),
+export const handler = patientRoute(
+  tools,
+  patientPaymentRoutes.namePayer,
+  async (caller, { body: { payerName } }, { now }) => namePayer(tools, { ...caller, payerName }, now),
 );

@@ -1,4 +1,4 @@
-import { openSessionRoute } from '../contract/sessions/patient-session.ts';
+import { patientSessionRoutes } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { openSession } from '../sessions/open.ts';
@@ -6,6 +6,6 @@ import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()), mode: builtForMode };
 
-export const handler = patientRoute(tools, openSessionRoute, async (caller, _request, { now }) =>
+export const handler = patientRoute(tools, patientSessionRoutes.openSession, async (caller, _request, { now }) =>
   openSession(tools, caller, now),
 );

@@ -1,5 +1,5 @@
 import { practiceSessionRoutes } from '../contract/sessions/session.ts';
-import { replayHeaders } from '../contract/idempotency.ts';
+import { answerOnce } from '../contract/idempotency.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';
@@ -16,8 +16,6 @@ export const handler = practiceRoute(
   async ({ practiceId }, { params: { sessionId }, headers }, { now, answerHeaders }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
     const input = { session, idempotencyKey: headers['idempotency-key'] };
-    const { response, replayed } = await cancelSessionOnce(tools, input, now);
-    Object.assign(answerHeaders, replayHeaders(replayed));
-    return response;
+    return answerOnce(await cancelSessionOnce(tools, input, now), answerHeaders);
   },
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { replayHeaders } from '../contract/idempotency.ts';
+import { answerOnce } from '../contract/idempotency.ts';
 import { platformApiRoutes } from '../contract/practices/platform-practices.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -20,8 +20,6 @@ export const handler = practiceRoute(
   platformApiRoutes.createPractice,
   async ({ practiceId: platformId, author }, { body, headers }, { now, answerHeaders }) => {
     const input = { platformId, author, body, idempotencyKey: headers['idempotency-key'] };
-    const { response, replayed } = await createPlatformPractice(tools, input, now);
-    Object.assign(answerHeaders, replayHeaders(replayed));
-    return response;
+    return answerOnce(await createPlatformPractice(tools, input, now), answerHeaders);
   },
 );

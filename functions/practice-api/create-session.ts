@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSessionRoute } from '../contract/sessions/create-session.ts';
-import { replayHeaders } from '../contract/idempotency.ts';
+import { answerOnce } from '../contract/idempotency.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { requireReadyForPlatform } from '../practices/go-live.ts';
@@ -18,9 +18,8 @@ export const handler = practiceRoute(
     if (builtForMode === 'live' && servedPractice) await requireReadyForPlatform(tools, servedPractice);
     const ordered = { body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const input = { practiceId, practice: servedPractice, ...ordered };
-    const { response, replayed } = await createSession(tools, input, now);
-    facts.sessionId = response.sessionId;
-    Object.assign(answerHeaders, replayHeaders(replayed));
-    return response;
+    const answer = await createSession(tools, input, now);
+    facts.sessionId = answer.response.sessionId;
+    return answerOnce(answer, answerHeaders);
   },
 );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { practiceEndpointRoutes } from '../contract/webhooks/webhook-endpoints.ts';
-import { replayHeaders } from '../contract/idempotency.ts';
+import { answerOnce } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { addEndpointOnce } from '../webhooks/practice-endpoints.ts';
@@ -18,8 +18,6 @@ export const handler = practiceRoute(
   practiceEndpointRoutes.createWebhookEndpoint,
   async ({ practiceId, author }, { body, headers }, { now, answerHeaders }) => {
     const input = { ...body, practiceId, author, idempotencyKey: headers['idempotency-key'] };
-    const { response, replayed } = await addEndpointOnce(tools, input, now);
-    Object.assign(answerHeaders, replayHeaders(replayed));
-    return response;
+    return answerOnce(await addEndpointOnce(tools, input, now), answerHeaders);
   },
 );

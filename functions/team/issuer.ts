@@ -12,7 +12,6 @@ import {
   discovery,
   ResponseBodyError,
   type ClientAuth,
-  type Configuration,
 } from 'openid-client';
 import { signInRoutes } from '../contract/team/dashboard-sign-in.ts';
 import { longestSession, type SignIn } from '../domain/team/sign-in.ts';
@@ -20,7 +19,7 @@ import { sha256 } from '../domain/identifier.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { ReadSecret } from '../messages/secrets.ts';
-import { fetchWithoutIdToken, idTokenVerifier, unverified, type User, type VerifyIdToken } from './id-token.ts';
+import { fetchWithoutIdToken, idTokenVerifier, unverified, type User } from './id-token.ts';
 
 interface IssuerOptions {
   readonly issuer: string;
@@ -36,16 +35,10 @@ interface Identity extends User {
   readonly cannotTellWhen: boolean;
 }
 
-export interface Issuer {
-  authorizationUrl(secrets: Secrets, again: boolean): Promise<string>;
-  /** `query` is the query of the callback request. */
-  identify(query: string, secrets: Secrets): Promise<Identity | 'refused' | 'failed'>;
-  /** Undefined if the issuer has no sign-out page. */
-  signOutUrl(): Promise<string | undefined>;
-}
+export type Issuer = ReturnType<typeof connectIssuer>;
 
 /** Connects any OpenID Connect issuer. Reads its configuration once per execution environment. */
-export function connectIssuer(options: IssuerOptions): Issuer {
+export function connectIssuer(options: IssuerOptions) {
   const callbackUrl = new URL(signInRoutes.finishSignIn.path, options.dashboardUrl);
   const homeUrl = new URL('/', options.dashboardUrl).href;
   let discovering: Promise<Connection> | undefined;
@@ -60,7 +53,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
   }
 
   return {
-    async authorizationUrl({ state, nonce, codeVerifier }, again) {
+    async authorizationUrl({ state, nonce, codeVerifier }: Secrets, again: boolean) {
       const { href } = buildAuthorizationUrl((await connection()).configuration, {
         redirect_uri: callbackUrl.href,
         scope: 'openid email',
@@ -75,7 +68,8 @@ export function connectIssuer(options: IssuerOptions): Issuer {
       return href;
     },
 
-    async identify(query, { state, nonce, codeVerifier }) {
+    /** `query` is the query of the callback request. */
+    async identify(query: string, { state, nonce, codeVerifier }: Secrets): Promise<Identity | 'refused' | 'failed'> {
       const url = new URL(callbackUrl);
       url.search = query;
       const { configuration, verify, cannotTellWhen } = await connection();
@@ -96,6 +90,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
       }
     },
 
+    /** Undefined if the issuer has no sign-out page. */
     async signOutUrl() {
       const { configuration } = await connection();
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
@@ -105,13 +100,9 @@ export function connectIssuer(options: IssuerOptions): Issuer {
   };
 }
 
-interface Connection {
-  readonly configuration: Configuration;
-  readonly cannotTellWhen: boolean;
-  readonly verify: VerifyIdToken;
-}
+type Connection = Awaited<ReturnType<typeof discover>>;
 
-async function discover({ issuer, clientId, readSecret }: IssuerOptions): Promise<Connection> {
+async function discover({ issuer, clientId, readSecret }: IssuerOptions) {
   const url = new URL(issuer);
   const configuration = await discovery(url, clientId, undefined, authentication(await readSecret()), {
     // Only the local issuer has no TLS.

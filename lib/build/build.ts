@@ -98,13 +98,9 @@ function asText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
 }
 
-export interface ViewerFunctions {
-  readonly rewriteLink: string;
-  readonly nameViewer: string;
-  readonly serveIndex: string;
-}
+export type ViewerFunctions = Awaited<ReturnType<typeof buildViewerFunctions>>;
 
-export async function buildViewerFunctions(): Promise<ViewerFunctions> {
+export async function buildViewerFunctions() {
   const [rewriteLink, nameViewer, serveIndex] = await Promise.all([
     bundleViewerFunction('rewrite-link'),
     bundleViewerFunction('name-viewer'),

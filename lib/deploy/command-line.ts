@@ -2,24 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { settingsOf, type Settings } from '../settings/settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { variableRegion } from './region.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-interface DeployCommand {
-  readonly settings: Settings;
-  readonly region: string | undefined;
-  readonly profile: string | undefined;
-}
-
 const cdkFile = z.object({ context: z.record(z.string(), z.unknown()).optional() });
 
 /** Reads settings as `cdk` does: from `-c key=value`, then from `context` in cdk.json. Throws as `settingsOf` does. */
-export async function readDeployCommand(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<DeployCommand> {
+export async function readDeployCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const { values } = parseArgs({
     args: [...args],
     strict: false,

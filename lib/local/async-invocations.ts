@@ -74,28 +74,13 @@ export function createAsyncInvocations({
       state.saveAsyncEvent(again);
       return schedule(again);
     }
-    await giveUp(
-      { ...event, attempts },
-      target,
-      payload,
-      result.error,
-      tooOld ? 'EventAgeExceeded' : 'RetriesExhausted',
-    );
-    state.deleteAsyncEvent(event.requestId);
-  }
-
-  async function giveUp(
-    event: AsyncEvent,
-    target: LocalFunction,
-    payload: unknown,
-    error: InvocationError,
-    condition: string,
-  ) {
-    const destination = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties
-      .DestinationConfig?.OnFailure.Destination;
+    const destination = settings?.DestinationConfig?.OnFailure.Destination;
     if (destination !== undefined) {
-      await queues.send(destination, JSON.stringify(failureRecord(event, target, payload, error, condition)));
+      const condition = tooOld ? 'EventAgeExceeded' : 'RetriesExhausted';
+      const record = failureRecord({ ...event, attempts }, target, payload, result.error, condition);
+      await queues.send(destination, JSON.stringify(record));
     }
+    state.deleteAsyncEvent(event.requestId);
   }
 
   return {

@@ -32,36 +32,25 @@ export const responseHeadersPolicyProperties = z.strictObject({
 
 type ResponseHeadersPolicy = Resource<z.output<typeof responseHeadersPolicyProperties>>;
 
-interface Forwarding {
-  /** Forwards all headers except Host, or only those that are always forwarded. */
-  readonly headers: boolean;
-  readonly cookies: boolean;
-  readonly query: boolean;
+/** AWS's own cache policies, and whether they compress. Each caches by the path alone. */
+const cachePolicies: Record<string, boolean> = {
+  '658327ea-f89d-4fab-a63d-7e88639e58f6': true, // CachingOptimized
+  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': false, // CachingDisabled
+};
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+/** Whether the cache policy compresses. Throws SetupError for an unknown policy. */
+export function compresses(cachePolicyId: string): boolean {
+  const known = cachePolicies[cachePolicyId];
+  if (known === undefined) throw unknownPolicy('cache', cachePolicyId);
+  return known;
 }
 
-const nothing: Forwarding = { headers: false, cookies: false, query: false };
-
-/** AWS's own policies. Both cache by the path alone. */
-const cachePolicies: Record<string, { compress: boolean; forwards: Forwarding }> = {
-  '658327ea-f89d-4fab-a63d-7e88639e58f6': { compress: true, forwards: nothing }, // CachingOptimized
-  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { compress: false, forwards: nothing }, // CachingDisabled
-};
-const originRequestPolicies: Record<string, Forwarding> = {
-  'b689b0a8-53d0-40ab-baf2-68738e2966ac': { headers: true, cookies: true, query: true }, // AllViewerExceptHostHeader
-};
-
-/** Throws SetupError for an unknown policy. */
-export function cachePolicy(id: string): { compress: boolean; forwards: Forwarding } {
-  const policy = cachePolicies[id];
-  if (policy === undefined) throw unknownPolicy('cache', id);
-  return policy;
-}
-
-export function originRequestPolicy(id: string | undefined): Forwarding {
-  if (id === undefined) return nothing;
-  const policy = originRequestPolicies[id];
-  if (policy === undefined) throw unknownPolicy('origin request', id);
-  return policy;
+/** Whether the origin gets the viewer's headers, cookies and query. Throws SetupError for an unknown policy. */
+export function forwardsAll(originRequestPolicyId: string | undefined): boolean {
+  if (originRequestPolicyId === undefined) return false;
+  if (originRequestPolicyId === allViewerExceptHostHeader) return true;
+  throw unknownPolicy('origin request', originRequestPolicyId);
 }
 
 function unknownPolicy(kind: string, id: string): SetupError {
@@ -70,19 +59,10 @@ function unknownPolicy(kind: string, id: string): SetupError {
   );
 }
 
-export function forwarded(
-  request: ViewerRequest,
-  policies: readonly Forwarding[],
-): { headers: Record<string, string>; query: string } {
-  const kept = Object.entries(request.headers).filter(([name]) =>
-    name === 'cookie'
-      ? policies.some(({ cookies }) => cookies)
-      : policies.some((policy) => passes(name, policy.headers)),
-  );
-  return {
-    headers: { 'user-agent': 'Amazon CloudFront', ...Object.fromEntries(kept) },
-    query: policies.some(({ query }) => query) ? request.query : '',
-  };
+export function forwarded({ headers, query }: ViewerRequest, all: boolean) {
+  const kept = Object.entries(headers).filter(([name]) => passes(name, all));
+  const sent: Record<string, string> = { 'user-agent': 'Amazon CloudFront', ...Object.fromEntries(kept) };
+  return { headers: sent, query: all ? query : '' };
 }
 
 const alwaysForwarded = new Set(['content-type', 'content-length', 'accept-encoding']);
@@ -176,15 +156,7 @@ export function createErrorCache(configured: z.output<typeof errorResponses>) {
   };
 }
 
-/** The cache key under the policy. Undefined for methods that are not cached. */
-export function cacheKey(request: ViewerRequest, policy: Forwarding): string | undefined {
-  if (!['GET', 'HEAD'].includes(request.method)) return undefined;
-  const { headers, query } = forwarded(request, [policy]);
-  const { 'content-type': _, 'content-length': __, 'accept-encoding': ___, ...named } = headers;
-  return JSON.stringify([
-    request.method,
-    request.uri,
-    query,
-    Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  ]);
+/** Undefined for methods that are not cached. */
+export function cacheKey({ method, uri }: ViewerRequest): string | undefined {
+  return ['GET', 'HEAD'].includes(method) ? `${method} ${uri}` : undefined;
 }

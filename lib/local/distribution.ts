@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import {
   cacheKey,
-  cachePolicy,
+  compresses,
   createErrorCache,
   errorResponses,
   forwarded,
-  originRequestPolicy,
+  forwardsAll,
   withPolicyHeaders,
   type responseHeadersPolicyProperties,
 } from './cloudfront-policies.ts';
@@ -15,12 +15,7 @@ import { bucketOrigin, compressed, httpOrigin, type Origin, type OriginAnswer } 
 import { inert, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
-import {
-  viewerFunction,
-  viewerRequestOf,
-  type ViewerRequest,
-  type viewerFunctionProperties,
-} from './viewer-function.ts';
+import { viewerFunction, viewerRequestOf, type viewerFunctionProperties } from './viewer-function.ts';
 
 const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']));
 const behavior = {
@@ -86,7 +81,6 @@ export function planDistribution({ distribution, host, functions, headersPolicie
       throw new SetupError(
         `${distribution.logicalId}: the origin ${properties.TargetOriginId} is not among its origins.`,
       );
-    const cache = cachePolicy(properties.CachePolicyId);
     const code = functions.find(({ name }) =>
       properties.FunctionAssociations?.[0]?.FunctionARN.endsWith(`function/${name}`),
     );
@@ -98,9 +92,8 @@ export function planDistribution({ distribution, host, functions, headersPolicie
         origin.OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
       ),
       allowed: new Set<string>(properties.AllowedMethods ?? ['GET', 'HEAD']),
-      cacheKeyOf: (request: ViewerRequest) => cacheKey(request, cache.forwards),
-      forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId)],
-      compress: properties.Compress === true && cache.compress,
+      forwardsAll: forwardsAll(properties.OriginRequestPolicyId),
+      compress: compresses(properties.CachePolicyId) && properties.Compress === true,
       run: code && viewerFunction(code),
       headersPolicy: headersPolicies.find(({ name }) => name === properties.ResponseHeadersPolicyId),
     };
@@ -155,11 +148,11 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
     }
     if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };
 
-    const key = behavior.cacheKeyOf(viewer);
+    const key = cacheKey(viewer);
     const error = errorCache.find(key);
     if (error !== undefined) return { answer: error, headersPolicy };
 
-    const { headers, query } = forwarded(viewer, behavior.forwards);
+    const { headers, query } = forwarded(viewer, behavior.forwardsAll);
     const origin = origins.get(behavior.origin.Id);
     if (origin === undefined) return refused(502, '<h1>502 ERROR</h1>');
     const target = query === '' ? viewer.uri : `${viewer.uri}?${query}`;

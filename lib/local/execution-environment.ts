@@ -51,17 +51,11 @@ export function executionEnvironment({ file, handlerName, compileCache, environm
   log.follow(environment['AWS_LAMBDA_FUNCTION_NAME'] ?? '', worker.stdout, worker.stderr);
 
   let alive = true;
-  let finish: (reply: Reply) => void = () => {};
-  let next = expectReply();
-  function expectReply(): Promise<Reply> {
-    return new Promise((resolve) => {
-      finish = resolve;
-    });
-  }
+  let next = Promise.withResolvers<Reply>();
   const fail = (errorType: string, errorMessage: string) =>
-    finish({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
+    next.resolve({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
 
-  worker.on('message', (message: unknown) => finish(reply.parse(message)));
+  worker.on('message', (message: unknown) => next.resolve(reply.parse(message)));
   worker.on('error', (error) => {
     alive = false;
     if (!(error instanceof Error)) fail('Runtime.Unknown', String(error));
@@ -75,7 +69,7 @@ export function executionEnvironment({ file, handlerName, compileCache, environm
   const loaded = load();
 
   async function load(): Promise<InvocationError | undefined> {
-    const first = await within(next, loadTimeout, 'Init', 'the function did not load');
+    const first = await within(next.promise, loadTimeout, 'Init', 'the function did not load');
     if (first.kind !== 'broken') return undefined;
     alive = false;
     await worker.terminate();
@@ -108,13 +102,13 @@ export function executionEnvironment({ file, handlerName, compileCache, environm
     ): Promise<InvocationResult> {
       if (!alive)
         return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
-      next = expectReply();
+      next = Promise.withResolvers();
       worker.postMessage({
         event: JSON.stringify(event),
         deadline: Date.now() + timeout,
         context,
       } satisfies Invocation);
-      const answer = await within(next, timeout, context['awsRequestId'] ?? '', 'Task timed out');
+      const answer = await within(next.promise, timeout, context['awsRequestId'] ?? '', 'Task timed out');
       switch (answer.kind) {
         case 'result':
           return { ok: true, payload: parseJson(answer.payload) };

@@ -49,7 +49,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+/** Returns the port: any free one for 0. */
+export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const message = `Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`;
     server.once('error', (error: NodeJS.ErrnoException) =>

@@ -23,8 +23,8 @@ import { refuseRealEndpoints } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
 import { createGate, type GateOptions } from './permissions/gate.ts';
 import { openHttpServer } from './http-server.ts';
-import { startFauxqs, openQueues, type Queues } from './queues.ts';
-import { type PrintMail, openUsers, type Users } from './user-pool.ts';
+import { startFauxqs, openQueues } from './queues.ts';
+import { type PrintMail, openUsers } from './user-pool.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { SetupError } from './setup-error.ts';
 import { serveSignIn } from './sign-in.ts';
@@ -59,25 +59,7 @@ export interface LocalStackOptions {
   readonly onInvocation?: (finished: FinishedInvocation) => void;
 }
 
-export interface LocalStack {
-  readonly apiUrl: string;
-  readonly hostedUrl: string | undefined;
-  readonly dashboardUrl: string | undefined;
-  /** Where users of the dashboard sign in. */
-  readonly issuer: string;
-  /** Who can sign in to the dashboard. */
-  readonly users: Users;
-  readonly urls: Readonly<Record<string, string>>;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly queues: Queues;
-  /** Throws unless exactly one logical id has this prefix. */
-  resourceName(logicalIdPrefix: string): string;
-  functionOf(logicalIdPrefix: string): LocalFunction;
-  fireSchedules(): Promise<void>;
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
+export type LocalStack = Awaited<ReturnType<typeof startLocalStack>>;
 
 /** Named one by one, so a wrong directory keeps its other files. */
 const leftovers = [
@@ -97,7 +79,7 @@ const leftovers = [
 const grace = 1000;
 
 /** Throws SetupError for what the user can fix, and leaves nothing running. */
-export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+export async function startLocalStack(options: LocalStackOptions) {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
   const { hostEnvironment = process.env, keepsMessages = true } = options;
   refuseRealEndpoints(hostEnvironment);
@@ -248,6 +230,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     ...stack.userPoolClients,
     ...stack.secrets,
   ];
+  /** Throws unless exactly one logical id has this prefix. */
   const resourceName = (prefix: string) => {
     const [found, ...others] = named.filter(({ logicalId }) => logicalId.startsWith(prefix));
     if (found === undefined || others.length > 0)
@@ -261,14 +244,16 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     apiUrl: urls[published?.logicalId ?? ''] ?? '',
     hostedUrl: urls[stack.distributions[0]?.logicalId ?? ''],
     dashboardUrl: stack.outputs['DashboardUrl'],
+    /** Where users of the dashboard sign in. */
     issuer: urls[stack.userPools[0]?.logicalId ?? ''] ?? '',
+    /** Who can sign in to the dashboard. */
     users,
     urls,
     outputs: stack.outputs,
     environment,
     queues,
     resourceName,
-    functionOf(prefix) {
+    functionOf(prefix: string) {
       const found = functions.get(resourceName(prefix));
       if (found === undefined) throw new Error(`${prefix} is not a function of the template`);
       return found;

@@ -1,103 +1,63 @@
 import * as z from 'zod';
-import {
-  cancelledSession,
-  eraseInvoiceBody,
-  erasedInvoice,
-  erasedPatient,
-  sessionStatusBody,
-  sessionAuthorization,
-  sessionList,
-} from '../../functions/contract/sessions/session.ts';
-import {
-  createdWebhookEndpoint,
-  rotatedSigningSecret,
-  endpointUpdate,
-  newEndpoint,
-  secretRotation,
-  deletedWebhookEndpoint,
-  webhookEndpointList,
-  sentTestEvent,
-  webhookEndpointBody,
-} from '../../functions/contract/webhooks/webhook-endpoints.ts';
-import {
-  deliveryPage,
-  listedDelivery,
-  replayRequest,
-  resentEvent,
-  startedReplay,
-} from '../../functions/contract/webhooks/endpoint-deliveries.ts';
-import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
-import {
-  createdPractice,
-  listedPractice,
-  newPlatformPractice,
-  onboardingLink,
-  openedPractice,
-  practiceList,
-} from '../../functions/contract/practices/platform-practices.ts';
+import * as sessions from '../../functions/contract/sessions/session.ts';
+import * as endpoints from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import * as deliveries from '../../functions/contract/webhooks/endpoint-deliveries.ts';
+import * as payouts from '../../functions/contract/payments/payouts.ts';
+import * as platforms from '../../functions/contract/practices/platform-practices.ts';
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
-import {
-  createdSession,
-  createSessionBody,
-  maximumMetadataKeys,
-} from '../../functions/contract/sessions/create-session.ts';
-import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
+import * as creation from '../../functions/contract/sessions/create-session.ts';
+import * as events from '../../functions/contract/webhooks/list-events.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
-import {
-  practiceJoinedWebhook,
-  practiceLeftWebhook,
-  sessionWebhook,
-  testWebhook,
-} from '../../functions/contract/webhooks/webhooks.ts';
+import * as webhooks from '../../functions/contract/webhooks/webhooks.ts';
 import { leastCents } from '../../functions/domain/payments/debit.ts';
 
 /** The names of bodies in the OpenAPI document, which has them in this order. */
 export const requests = z
   .registry<{ id: string }>()
-  .add(createSessionBody, { id: 'CreateSessionRequest' })
-  .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
+  .add(creation.createSessionBody, { id: 'CreateSessionRequest' })
+  .add(platforms.newPlatformPractice, { id: 'CreatePracticeRequest' })
   .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
-  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
-  .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
-  .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
-  .add(secretRotation, { id: 'RotateSigningSecretRequest' })
-  .add(replayRequest, { id: 'ReplayWebhooksRequest' });
+  .add(sessions.eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
+  .add(endpoints.newEndpoint, { id: 'CreateWebhookEndpointRequest' })
+  .add(endpoints.endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
+  .add(endpoints.secretRotation, { id: 'RotateSigningSecretRequest' })
+  .add(deliveries.replayRequest, { id: 'ReplayWebhooksRequest' });
 
 export const responses = z
   .registry<{ id: string }>()
   .add(callingPractice, { id: 'Practice' })
-  .add(listedPractice, { id: 'ListedPractice' })
-  .add(practiceList, { id: 'PracticeList' })
-  .add(openedPractice, { id: 'OpenedPractice' })
-  .add(createdPractice, { id: 'CreatedPractice' })
-  .add(onboardingLink, { id: 'OnboardingLink' })
-  .add(createdSession, { id: 'CreatedSession' })
-  .add(sessionStatusBody, { id: 'Session' })
-  .add(sessionList, { id: 'SessionList' })
-  .add(cancelledSession, { id: 'CancelledSession' })
-  .add(erasedPatient, { id: 'ErasedPatient' })
-  .add(erasedInvoice, { id: 'ErasedInvoice' })
-  .add(sessionAuthorization, { id: 'SessionAuthorization' })
-  .add(listedEvent, { id: 'Event' })
-  .add(eventList, { id: 'EventList' })
-  .add(listedPayout, { id: 'Payout' })
-  .add(payoutList, { id: 'PayoutList' })
-  .add(openedPayout, { id: 'OpenedPayout' })
-  .add(payoutLine, { id: 'PayoutLine' })
-  .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
-  .add(webhookEndpointList, { id: 'WebhookEndpointList' })
-  .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })
-  .add(deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
-  .add(rotatedSigningSecret, { id: 'RotatedSigningSecret' })
-  .add(sentTestEvent, { id: 'SentTestEvent' })
-  .add(listedDelivery, { id: 'WebhookDelivery' })
-  .add(deliveryPage, { id: 'WebhookDeliveryList' })
-  .add(resentEvent, { id: 'ResentEvent' })
-  .add(startedReplay, { id: 'StartedReplay' })
-  .add(sessionWebhook, { id: 'SessionWebhook' })
-  .add(practiceJoinedWebhook, { id: 'PracticeJoinedWebhook' })
-  .add(practiceLeftWebhook, { id: 'PracticeLeftWebhook' })
-  .add(testWebhook, { id: 'TestWebhook' });
+  .add(platforms.listedPractice, { id: 'ListedPractice' })
+  .add(platforms.practiceList, { id: 'PracticeList' })
+  .add(platforms.openedPractice, { id: 'OpenedPractice' })
+  .add(platforms.createdPractice, { id: 'CreatedPractice' })
+  .add(platforms.onboardingLink, { id: 'OnboardingLink' })
+  .add(creation.createdSession, { id: 'CreatedSession' })
+  .add(sessions.sessionStatusBody, { id: 'Session' })
+  .add(sessions.sessionList, { id: 'SessionList' })
+  .add(sessions.cancelledSession, { id: 'CancelledSession' })
+  .add(sessions.erasedPatient, { id: 'ErasedPatient' })
+  .add(sessions.erasedInvoice, { id: 'ErasedInvoice' })
+  .add(sessions.sessionAuthorization, { id: 'SessionAuthorization' })
+  .add(events.listedEvent, { id: 'Event' })
+  .add(events.eventList, { id: 'EventList' })
+  .add(payouts.listedPayout, { id: 'Payout' })
+  .add(payouts.payoutList, { id: 'PayoutList' })
+  .add(payouts.openedPayout, { id: 'OpenedPayout' })
+  .add(payouts.payoutLine, { id: 'PayoutLine' })
+  .add(endpoints.webhookEndpointBody, { id: 'WebhookEndpoint' })
+  .add(endpoints.webhookEndpointList, { id: 'WebhookEndpointList' })
+  .add(endpoints.createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })
+  .add(endpoints.deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
+  .add(endpoints.rotatedSigningSecret, { id: 'RotatedSigningSecret' })
+  .add(endpoints.sentTestEvent, { id: 'SentTestEvent' })
+  .add(deliveries.listedDelivery, { id: 'WebhookDelivery' })
+  .add(deliveries.deliveryPage, { id: 'WebhookDeliveryList' })
+  .add(deliveries.resentEvent, { id: 'ResentEvent' })
+  .add(deliveries.startedReplay, { id: 'StartedReplay' })
+  .add(webhooks.sessionWebhook, { id: 'SessionWebhook' })
+  .add(webhooks.practiceJoinedWebhook, { id: 'PracticeJoinedWebhook' })
+  .add(webhooks.practiceLeftWebhook, { id: 'PracticeLeftWebhook' })
+  .add(webhooks.testWebhook, { id: 'TestWebhook' });
 
 const retried =
   'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response except 2xx and 410.';
@@ -113,7 +73,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   lastName:
     'The last name, or `-` for a person with one name. The page shows only its initial until a bank is connected.',
   metadata: 'Your own keys and values, returned in the status and in webhooks.',
-  'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as \`sensitive_data\`.`,
+  'CreateSessionRequest.metadata': `At most ${creation.maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as \`sensitive_data\`.`,
   locale: 'The language in which the link opens the page. Without it, the browser decides; the patient can switch.',
   returnUrl:
     'The last view of the page links here. Nothing is added to it, nobody is redirected, and it says nothing about the outcome.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namePayerRoute } from '../../functions/contract/payments/patient-payment.ts';
+import { patientPaymentRoutes } from '../../functions/contract/payments/patient-payment.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
@@ -79,7 +79,7 @@ describe('a payer who is not the patient', () => {
 });
 
 describe('the name on the bank account', () => {
-  const parse = (sent: string) => namePayerRoute.body.safeParse({ payerName: sent });
+  const parse = (sent: string) => patientPaymentRoutes.namePayer.body.safeParse({ payerName: sent });
 
   it.each(['Zoë Okafor-Peña', 'X Æ A-12', '李小龍', 'x'.repeat(100)])('may be "%s"', (sent) => {
     expect(parse(sent).data).toEqual({ payerName: sent });

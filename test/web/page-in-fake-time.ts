@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { BankStep, PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
 import type { Picked } from '../../web/hosted-page/bank-picker.ts';
-import type { Answer, LinkRequestAnswer, PatientApi, Problem, StartAnswer } from '../../web/hosted-page/patient-api.ts';
+import type { Answer, AnswerWith, BankPickerKeys, PatientApi, Problem } from '../../web/hosted-page/patient-api.ts';
 import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';
 
 type Reply = SessionView | Problem;
@@ -41,12 +41,12 @@ export function usePageInFakeTime(): PageInFakeTime {
     return { ok: true, session: reply };
   }
 
-  async function startConnection(): Promise<StartAnswer> {
+  async function startConnection(): Promise<AnswerWith<{ readonly keys: BankPickerKeys }>> {
     const answered = await answer('startBankConnection');
     return answered.ok ? { ok: true, keys: { publishableKey: 'pk_live_1', clientSecret: 'secret' } } : answered;
   }
 
-  async function requestLink(): Promise<LinkRequestAnswer> {
+  async function requestLink(): Promise<AnswerWith<unknown>> {
     const answered = await answer('requestLink');
     return answered.ok ? { ok: true } : answered;
   }

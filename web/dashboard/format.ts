@@ -68,6 +68,16 @@ export function centsOf(text: string): number | undefined {
   return Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'));
 }
 
+/** What is wrong with an amount as typed, if it must be within these cents. */
+export function amountError(amount: string, least: number, most: number): string | undefined {
+  if (amount.trim() === '') return 'Enter the amount';
+  const cents = centsOf(amount);
+  if (cents === undefined) return 'Enter an amount like 182.50';
+  return cents < least || cents > most
+    ? `Enter an amount from ${formatDollars(least)} to ${formatDollars(most)}`
+    : undefined;
+}
+
 /**
  * Breaks JSON into lines without parsing it, so that no digit or escape changes. Returns text that is not JSON as it is.
  */

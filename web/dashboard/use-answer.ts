@@ -15,20 +15,12 @@ export type Loadable<Value> =
   | { readonly state: 'failed'; readonly problem: ApiProblem }
   | { readonly state: 'ready'; readonly value: Value };
 
-interface Answered<Value> {
-  readonly loaded: Loadable<Value>;
-  readonly value: Value | undefined;
-  /** Sends the request again, and keeps the current answer until the new one arrives. */
-  readonly reload: () => Promise<void>;
-  readonly replace: (value: Value) => void;
-}
-
 function canPass(code: ApiProblem['code']): boolean {
   return code === 'unreachable' || code === 'busy' || code === 'internal_error' || code === 'temporarily_unavailable';
 }
 
 /** The answer of a route. Sends the request again when parameters or query change. */
-export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>): Answered<Response<Name>> {
+export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>) {
   const key = JSON.stringify([name, request]);
   const wanted = useRef(key);
   wanted.current = key;
@@ -58,8 +50,9 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
   return {
     loaded: current,
     value: current.state === 'ready' ? current.value : undefined,
+    /** Sends the request again, and keeps the current answer until the new one arrives. */
     reload: useCallback(() => load(), [load]),
-    replace: (value) => setLoaded({ key, loaded: { state: 'ready', value } }),
+    replace: (value: Response<Name>) => setLoaded({ key, loaded: { state: 'ready', value } }),
   };
 }
 
@@ -70,20 +63,14 @@ export function useProblem(route: RouteName, again: string) {
   );
 }
 
-interface Action {
-  readonly busy: boolean;
-  readonly problem: ApiProblem | undefined;
-  /** Sends a request, and then calls `done` unless it was refused. */
-  readonly run: <Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) => Promise<void>;
-}
-
-export function useAction(route: RouteName, action: string): Action {
+export function useAction(route: RouteName, action: string) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useProblem(route, `Press “${action}”.`);
   return {
     busy,
     problem,
-    async run(send, done) {
+    /** Sends a request, and then calls `done` unless it was refused. */
+    async run<Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) {
       setBusy(true);
       setProblem(undefined);
       const answer = await send();

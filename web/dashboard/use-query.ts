@@ -4,16 +4,8 @@ import { queryOf } from './api.ts';
 
 type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-interface Query {
-  readonly query: URLSearchParams;
-  /** Keeps the other parameters. An empty value removes its parameter. */
-  readonly setQuery: (changes: Changes) => void;
-  /** Like `setQuery`, but replaces the history entry, for a dialog that closes: Back must not reopen it. */
-  readonly replaceQuery: (changes: Changes) => void;
-}
-
 /** Screen state in the URL, such as filters and tabs, so that it can be bookmarked. */
-export function useQuery(): Query {
+export function useQuery() {
   const { url, path, route } = useLocation();
   const query = new URL(url, location.origin).searchParams;
   function addressAfter(changes: Changes): string {
@@ -26,8 +18,10 @@ export function useQuery(): Query {
   }
   return {
     query,
-    setQuery: (changes) => route(addressAfter(changes)),
-    replaceQuery: (changes) => route(addressAfter(changes), true),
+    /** Keeps the other parameters. An empty value removes its parameter. */
+    setQuery: (changes: Changes) => route(addressAfter(changes)),
+    /** Like `setQuery`, but replaces the history entry, for a dialog that closes: Back must not reopen it. */
+    replaceQuery: (changes: Changes) => route(addressAfter(changes), true),
   };
 }
 

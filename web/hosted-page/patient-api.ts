@@ -19,10 +19,8 @@ interface Refusal {
 
 export type BankPickerKeys = StartedBankConnection;
 
-export type Answer = { readonly ok: true; readonly session: SessionView; readonly problem?: undefined } | Refusal;
-export type StartAnswer = { readonly ok: true; readonly keys: BankPickerKeys; readonly problem?: undefined } | Refusal;
-
-export type LinkRequestAnswer = { readonly ok: true; readonly problem?: undefined } | Refusal;
+export type AnswerWith<Content> = ({ readonly ok: true; readonly problem?: undefined } & Content) | Refusal;
+export type Answer = AnswerWith<{ readonly session: SessionView }>;
 
 /** Repeated to keep the contract's schemas out of the bundle. */
 const routes = {
@@ -43,34 +41,21 @@ const timeouts = { GET: 10_000, POST: 35_000 };
 
 const unreachable: Refusal = { ok: false, problem: { code: 'unreachable' } };
 
-export interface PatientApi {
-  getSession(): Promise<Answer>;
-  openSession(): Promise<Answer>;
-  extendSession(): Promise<Answer>;
-  requestLink(): Promise<LinkRequestAnswer>;
-  /** Live only. */
-  startBankConnection(): Promise<StartAnswer>;
-  /** Without a sign-in, connects the account that the patient picked. */
-  connectBank(signIn?: TestSignIn): Promise<Answer>;
-  namePayer(payerName: string): Promise<Answer>;
-  authorizePayment(authorizationId: string): Promise<Answer>;
-  /** Returns whether the copy was sent. */
-  mailCopy(email: string): Promise<boolean>;
-}
+export type PatientApi = ReturnType<typeof patientApi>;
 
-async function readSession(response: Response) {
+async function readSession(response: Response): Promise<Answer> {
   const session: SessionView = await response.json();
-  return Date.parse(session.expiresAt) > 0 ? ({ ok: true, session } as const) : undefined;
+  return Date.parse(session.expiresAt) > 0 ? { ok: true, session } : unreachable;
 }
 
-async function readKeys(response: Response) {
+async function readKeys(response: Response): Promise<AnswerWith<{ readonly keys: BankPickerKeys }>> {
   const keys: BankPickerKeys = await response.json();
-  return typeof keys.clientSecret === 'string' ? ({ ok: true, keys } as const) : undefined;
+  return typeof keys.clientSecret === 'string' ? { ok: true, keys } : unreachable;
 }
 
-async function readLinkRequest(response: Response) {
+async function readLinkRequest(response: Response): Promise<AnswerWith<unknown>> {
   const { linkRequest }: Pick<SessionView, 'linkRequest'> = await response.json();
-  return linkRequest === 'made' ? ({ ok: true } as const) : undefined;
+  return linkRequest === 'made' ? { ok: true } : unreachable;
 }
 
 function codeOf(status: number): ProblemName {
@@ -79,13 +64,13 @@ function codeOf(status: number): ProblemName {
 }
 
 /** `sentAhead` answers the first `getSession`. */
-export function patientApi(token: string, language: string, sentAhead: Window['sentAhead']): PatientApi {
+export function patientApi(token: string, language: string, sentAhead: Window['sentAhead']) {
   let ahead = sentAhead;
 
-  /** `read` returns undefined if the body is not an answer of this API. */
-  async function call<Read extends { readonly ok: true }>(
+  /** `read` returns `unreachable` if the body is not an answer of this API. */
+  async function call<Read>(
     { method, path }: { method: keyof typeof timeouts; path: string },
-    read: (response: Response) => Promise<Read | undefined>,
+    read: (response: Response) => Promise<Read>,
     body?: object,
   ): Promise<Read | Refusal> {
     // Do not use `AbortSignal.timeout`: phones in use are older.
@@ -108,7 +93,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
           signal: timeout.signal,
         }));
       hearServerTime(response.headers.get('date'));
-      if (response.ok) return (await read(response)) ?? unreachable;
+      if (response.ok) return await read(response);
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
       // Not from the API: a gateway, or a network's login page, answered.
       if (response.headers.get('content-type') !== 'application/problem+json')
@@ -127,13 +112,16 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     openSession: () => call(routes.openSession, readSession),
     extendSession: () => call(routes.extendSession, readSession),
     requestLink: () => call(routes.requestLink, readLinkRequest),
+    /** Live only. */
     startBankConnection: async () =>
       builtForMode === 'live' ? call(routes.startBankConnection, readKeys) : unreachable,
-    connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
-    namePayer: (payerName) => call(routes.namePayer, readSession, { payerName }),
-    authorizePayment: (authorizationId) =>
+    /** Absent sign-in: connects the account that the patient picked. */
+    connectBank: (signIn?: TestSignIn) => call(routes.connectBank, readSession, signIn ?? {}),
+    namePayer: (payerName: string) => call(routes.namePayer, readSession, { payerName }),
+    authorizePayment: (authorizationId: string) =>
       call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),
-    mailCopy: async (email) => (await call(routes.mailCopy, async () => ({ ok: true }) as const, { email })).ok,
+    /** Whether it was mailed. */
+    mailCopy: async (email: string) => (await call(routes.mailCopy, async () => ({ ok: true }) as const, { email })).ok,
   };
 }
 

@@ -5,11 +5,10 @@ import {
   mayHaveSucceeded,
   retryTime,
   type Answer,
+  type AnswerWith,
   type BankPickerKeys,
-  type LinkRequestAnswer,
   type PatientApi,
   type Problem,
-  type StartAnswer,
 } from './patient-api.ts';
 import {
   checkingTime,
@@ -22,16 +21,10 @@ import {
 } from './page-state.ts';
 import type { BankPicker } from './bank-picker.ts';
 
-export interface PatientActions {
-  connectBank(signIn: TestSignIn): Promise<void>;
-  /** False if the name was not taken. */
-  namePayer(payerName: string): Promise<boolean>;
-  /** `email`: where to send a copy once the payment is authorized. */
-  authorizePayment(authorizationId: string, email?: string): Promise<void>;
-  askForMoreTime(): Promise<void>;
-  askForNewLink(): Promise<void>;
-  reload(): Promise<void>;
-}
+export type PatientActions = Pick<
+  PaymentPage,
+  'connectBank' | 'namePayer' | 'authorizePayment' | 'askForMoreTime' | 'askForNewLink' | 'reload'
+>;
 
 interface Surroundings {
   readonly api: PatientApi;
@@ -95,9 +88,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   }
 
   /** Ignores an answer that is older than the shown one. After the link is replaced, shows nothing more. */
-  async function ask<Asked extends Answer | LinkRequestAnswer | StartAnswer>(
-    call: () => Promise<Asked>,
-  ): Promise<Asked | undefined> {
+  async function ask<Asked extends AnswerWith<unknown>>(call: () => Promise<Asked>): Promise<Asked | undefined> {
     const number = ++callsSent;
     const answer = await call();
     if (number < newestAnswer) return undefined;
@@ -279,6 +270,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     connectBank: (signIn: TestSignIn) => act(() => api.connectBank(signIn)),
     /** Live only: connects the account that the patient picks. */
     pickBank: async () => pickBank?.(),
+    /** False if the name was not taken. */
     async namePayer(payerName: string) {
       const before = begin();
       if (!before) return false;
@@ -288,6 +280,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       if (page.session.authorization?.id !== before.session.authorization?.id) endAction(page, 'authorization_changed');
       return true;
     },
+    /** `email`: where to mail a copy once the payment is authorized. */
     authorizePayment(authorizationId: string, email?: string) {
       copyTo = email;
       return act(() => api.authorizePayment(authorizationId), lookForPayment);

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { booking, payout } from '../../domain/payments/booking.ts';
 import { givenTime, isoTime } from '../../domain/time.ts';
 import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 
 /** A booking, with the practice's own references for its payment. */
 export const payoutLine = z.object({
@@ -55,30 +54,22 @@ export const payoutNotFound = {
 
 export const practicePayoutRoutes = {
   listPayouts: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/practice/payouts',
-    scope: 'payouts:read',
+    ...withKey('payouts:read', 'GET', '/api/practice/payouts'),
     summary: 'List payouts',
     description:
       'The deposits to the bank account of the practice, newest first, one page at a time. Up to a day old. A sandbox pays nothing out, so its list is empty.',
     query: z.strictObject({ since: z.optional(givenTime), ...pageQuery }),
     parameters: { since: 'Only payouts made at this time or later.', ...pageParameters },
-    status: 200,
     response: payoutList,
     problems: { ...keyProblems, ...invalidRequest, ...invalidCursor },
   },
   getPayout: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/practice/payouts/{payoutId}',
-    scope: 'payouts:read',
+    ...withKey('payouts:read', 'GET', '/api/practice/payouts/{payoutId}'),
     summary: 'Get a payout',
     description:
       "A deposit with the invoices, refunds, returns and fees that it is made of. Up to a day old. Another practice's payout is reported as not found.",
     params: z.object({ payoutId: z.string() }),
     parameters: { payoutId: 'The `payoutId` of the payout.' },
-    status: 200,
     response: openedPayout,
     problems: { ...keyProblems, ...payoutNotFound },
   },

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { scopes } from '../../domain/practices/api-key.ts';
 import { modes } from '../../domain/mode.ts';
 import { isoTime } from '../../domain/time.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 
 export const callingPractice = z.object({
   practiceId: z.string(),
@@ -18,14 +17,10 @@ export const callingPractice = z.object({
 });
 
 export const getPracticeRoute = {
-  ...takesNothing,
-  method: 'GET',
-  path: '/api/practice',
-  scope: 'any',
+  ...withKey('any', 'GET', '/api/practice'),
   summary: 'Get the practice of your key',
   description:
     'Whose key this is, in which mode, what it may do and when it ends. Changes nothing but the day of the last use of the key.',
-  status: 200,
   response: callingPractice,
   problems: keyProblems,
 } as const satisfies PracticeRoute;

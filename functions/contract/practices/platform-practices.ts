@@ -3,9 +3,9 @@ import { isoTime } from '../../domain/time.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
+import type { Route } from '../route.ts';
 import { linkSteps, testBank } from './dashboard-settings.ts';
 import { newPractice } from './practices.ts';
 
@@ -33,22 +33,19 @@ const ofPlatform = {
   platform_key_required: { status: 403, title: 'This needs a key of a platform.' },
 } as const satisfies Problems;
 
-const practices = '/api/platform/practices';
-
-const aboutPlatform = { ...takesNothing, scope: 'practices:write', platform: 'only', status: 200 } as const;
-
-function aboutOne<const Method extends 'GET' | 'POST', const Path extends string>(method: Method, path: Path) {
-  const params = z.object({ practiceId: z.string() });
-  return { ...aboutPlatform, method, path: `${practices}/{practiceId}${path}`, params } as const;
+function aboutPlatform(method: Route['method'], path: string) {
+  return { ...withKey('practices:write', method, `/api/platform/practices${path}`), platform: 'only' } as const;
 }
 
-const inPath = { practiceId: 'One of your practices.' };
+function aboutOne(method: Route['method'], path: string) {
+  const params = z.object({ practiceId: z.string() });
+  const parameters = { practiceId: 'One of your practices.' };
+  return { ...aboutPlatform(method, `/{practiceId}${path}`), params, parameters };
+}
 
 export const platformApiRoutes = {
   createPractice: {
-    ...aboutPlatform,
-    method: 'POST',
-    path: practices,
+    ...aboutPlatform('POST', ''),
     summary: 'Create a practice',
     description:
       'Creates a practice in your platform, with the settings that it could choose itself. In production, it needs a phone number or an email address for its patients. ' +
@@ -67,9 +64,7 @@ export const platformApiRoutes = {
     },
   },
   listPractices: {
-    ...aboutPlatform,
-    method: 'GET',
-    path: practices,
+    ...aboutPlatform('GET', ''),
     summary: 'List your practices',
     description:
       'By their IDs, one page at a time. Eventually consistent: a practice that was just created can take a moment to show.',
@@ -82,7 +77,6 @@ export const platformApiRoutes = {
     ...aboutOne('GET', ''),
     summary: 'Get a practice of yours',
     description: 'With what it still needs before live payments. In a sandbox, that is nothing.',
-    parameters: inPath,
     response: openedPractice,
     problems: { ...keyProblems, ...ofPlatform },
   },
@@ -91,7 +85,6 @@ export const platformApiRoutes = {
     summary: 'Suspend a practice',
     description:
       'Stops new sessions and new authorizations. Debits that patients authorized, webhooks and receipts go on. Suspending it again changes nothing.',
-    parameters: inPath,
     response: listedPractice,
     problems: { ...keyProblems, ...ofPlatform },
   },
@@ -99,7 +92,6 @@ export const platformApiRoutes = {
     ...aboutOne('POST', '/resume'),
     summary: 'Resume a practice',
     description: 'Ends your suspension, but not one by whoever runs the service.',
-    parameters: inPath,
     response: listedPractice,
     problems: { ...keyProblems, ...ofPlatform, ...practiceSuspended, ...practiceClosed },
   },
@@ -112,7 +104,6 @@ export const livePlatformApiRoutes = {
     summary: 'Create a link to set up deposits',
     description:
       "Returns the address of the payment processor's own page, where the practice says which bank account its payments go to. It asks only for what is missing. It works once, for a few minutes: ask for it when somebody is about to open it. Production only.",
-    parameters: inPath,
     response: onboardingLink,
     problems: { ...keyProblems, ...ofPlatform, processor_unavailable: managementProblems.processor_unavailable },
   },

@@ -5,7 +5,6 @@ import { namesOf } from '../../domain/sessions/session.ts';
 import { invoiceBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, notReadyForLive, practiceClosed, practiceSuspended } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import {
   format,
   httpsUrlError,
@@ -17,7 +16,7 @@ import {
   withoutSensitiveData,
 } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 
 /** DynamoDB cannot store a lone surrogate. */
 const unwritable = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
@@ -88,10 +87,7 @@ export const createdSession = z.object({
 export type CreatedSession = z.infer<typeof createdSession>;
 
 export const createSessionRoute = {
-  ...takesNothing,
-  method: 'POST',
-  path: '/api/practice/sessions',
-  scope: 'sessions:write',
+  ...withKey('sessions:write', 'POST', '/api/practice/sessions'),
   summary: 'Create a session',
   description:
     'Creates a session for one patient and one invoice and returns the link to send to the patient. ' +

@@ -16,10 +16,7 @@ const simulationProblems = {
 
 export const sandboxPracticeRoutes = {
   simulateSession: {
-    ...aboutSession,
-    method: 'POST',
-    path: '/api/practice/sandbox/sessions/{sessionId}/simulate',
-    scope: 'sessions:write',
+    ...aboutSession('sessions:write', 'POST', '/api/practice/sandbox/sessions/{sessionId}/simulate'),
     summary: 'Simulate the patient',
     description:
       "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return, and the outcome of `user_sent`, wait for the next call of `advance`. " +
@@ -30,10 +27,7 @@ export const sandboxPracticeRoutes = {
     problems: { ...keyProblems, ...sessionNotFound, ...bodyProblems, ...simulationProblems },
   },
   advanceSession: {
-    ...aboutSession,
-    method: 'POST',
-    path: '/api/practice/sandbox/sessions/{sessionId}/advance',
-    scope: 'sessions:write',
+    ...aboutSession('sessions:write', 'POST', '/api/practice/sandbox/sessions/{sessionId}/advance'),
     summary: "Perform the bank's next outcome",
     description:
       "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, a late return, or the payment of `user_sent`, which comes only so. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",

@@ -7,8 +7,7 @@ import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempote
 import { bodyProblems, invalidRequest, type Problems } from '../problems.ts';
 import { asArray, invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { line } from '../text.ts';
-import { takesNothing } from '../route.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { locales } from '../../domain/locale.ts';
 
@@ -53,12 +52,9 @@ const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
 
 /** Defaults for a practice's route about one session. */
-export const aboutSession = {
-  ...takesNothing,
-  params: sessionPath,
-  parameters: sessionPathDescriptions,
-  status: 200,
-} as const;
+export function aboutSession(...route: Parameters<typeof withKey>) {
+  return { ...withKey(...route), params: sessionPath, parameters: sessionPathDescriptions } as const;
+}
 
 export const sessionNotFound = {
   session_not_found: { status: 404, title: 'The session was not found.' },
@@ -118,10 +114,7 @@ export const sessionAuthorization = z.object({
 
 export const practiceSessionRoutes = {
   getSessionStatus: {
-    ...aboutSession,
-    method: 'GET',
-    path: '/api/practice/sessions/{sessionId}/status',
-    scope: 'sessions:read',
+    ...aboutSession('sessions:read', 'GET', '/api/practice/sessions/{sessionId}/status'),
     summary: "Get a session's status",
     description:
       'Strongly consistent: it reflects every change made before the request, including expiry. ' +
@@ -130,10 +123,7 @@ export const practiceSessionRoutes = {
     problems: { ...keyProblems, ...sessionNotFound },
   },
   listSessions: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/practice/sessions',
-    scope: 'sessions:read',
+    ...withKey('sessions:read', 'GET', '/api/practice/sessions'),
     summary: 'List sessions',
     description:
       "Newest first, one page at a time. Each item is the same object as the session's status. " +
@@ -141,7 +131,6 @@ export const practiceSessionRoutes = {
       'Eventually consistent: a change can take a moment to show. An expired session leaves `pending` immediately and can appear in `cancelled` a few minutes later.',
     query: listSessionsQuery,
     parameters: listSessionsParameters,
-    status: 200,
     response: sessionList,
     problems: {
       ...keyProblems,
@@ -150,10 +139,7 @@ export const practiceSessionRoutes = {
     },
   },
   cancelSession: {
-    ...aboutSession,
-    method: 'POST',
-    path: '/api/practice/sessions/{sessionId}/cancel',
-    scope: 'sessions:write',
+    ...aboutSession('sessions:write', 'POST', '/api/practice/sessions/{sessionId}/cancel'),
     summary: 'Cancel a session',
     description:
       'Takes no body. Cancels a session that is `pending`, or `processing` while the debit can still be voided. This is not a refund. ' +
@@ -172,10 +158,7 @@ export const practiceSessionRoutes = {
     },
   },
   erasePatient: {
-    ...aboutSession,
-    method: 'POST',
-    path: '/api/practice/sessions/{sessionId}/erase-patient',
-    scope: 'sessions:write',
+    ...aboutSession('sessions:write', 'POST', '/api/practice/sessions/{sessionId}/erase-patient'),
     summary: "Erase a session's patient",
     description:
       'Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that has ended, and `metadata` from its events. It cannot be undone; repeating it changes nothing. ' +
@@ -184,24 +167,17 @@ export const practiceSessionRoutes = {
     problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
   },
   erasePatientOfInvoice: {
-    ...takesNothing,
-    method: 'POST',
-    path: '/api/practice/invoices/erase-patient',
-    scope: 'sessions:write',
+    ...withKey('sessions:write', 'POST', '/api/practice/invoices/erase-patient'),
     summary: "Erase an invoice's patient",
     description:
       "Does what erasing a session's patient does with every session of the invoice that has ended, newest first, and names those that have not. One response covers at most ten sessions: repeat the request with its `nextCursor` until that is `null`. It cannot be undone; repeating it changes nothing. " +
       'It answers the same for an invoice without sessions, with empty lists. A session that was created a moment ago may be missing.',
     body: eraseInvoiceBody,
-    status: 200,
     response: erasedInvoice,
     problems: { ...keyProblems, ...bodyProblems, ...invalidCursor },
   },
   getAuthorization: {
-    ...aboutSession,
-    method: 'GET',
-    path: '/api/practice/sessions/{sessionId}/authorization',
-    scope: 'authorizations:read',
+    ...aboutSession('authorizations:read', 'GET', '/api/practice/sessions/{sessionId}/authorization'),
     summary: "Get a session's authorization",
     description:
       'What to show a bank that asks whether the debit was authorized. No key has the scope unless it was asked for. ' +

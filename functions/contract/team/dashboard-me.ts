@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { signedInProblems, type DashboardRoute } from '../dashboard-route.ts';
+import { ofDashboard, signedInProblems, type DashboardRoute } from '../dashboard-route.ts';
 import { bodyProblems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { modes } from '../../domain/mode.ts';
 import { roles } from '../../domain/team/member.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -28,26 +27,18 @@ export type AcceptedInvitation = z.infer<typeof acceptedInvitation>;
 
 export const meRoutes = {
   getMe: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/dashboard/me',
-    access: 'signed_in',
+    ...ofDashboard('signed_in', 'GET', '/me'),
     summary: 'Who is signed in',
     description: 'The user and the practices and platforms they belong to, sorted by name.',
-    status: 200,
     response: me,
     problems: signedInProblems,
   },
   acceptInvitation: {
-    ...takesNothing,
-    method: 'POST',
-    path: '/api/dashboard/invitations/accept',
-    access: 'signed_in',
+    ...ofDashboard('signed_in', 'POST', '/invitations/accept'),
     summary: 'Accept an invitation',
     description:
       'Makes the user a member. An invitation works once. A member with the same or a higher role keeps it, and the invitation stays open.',
     body: acceptInvitationBody,
-    status: 200,
     response: acceptedInvitation,
     problems: {
       ...signedInProblems,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type DashboardRoute, signedInProblems } from '../dashboard-route.ts';
+import { type DashboardRoute, ofDashboard, signedInProblems } from '../dashboard-route.ts';
 import { wrongHost } from '../origin-secret.ts';
 import { bodyProblems } from '../problems.ts';
-import { none, takesNothing } from '../route.ts';
+import { none } from '../route.ts';
 
 /** What went wrong, in the query of the page that the browser is sent to. */
 export type SignInProblem =
@@ -35,10 +35,7 @@ export type SignedOut = z.infer<typeof signedOut>;
 export const signInRoutes = {
   /** `return`: where to go afterward. `again=1`: the issuer asks for credentials even if the user is signed in. */
   beginSignIn: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/dashboard/sign-in',
-    access: 'anyone',
+    ...ofDashboard('anyone', 'GET', '/sign-in'),
     summary: 'Sign in',
     description: 'Redirects the browser to the issuer. Takes `return`, a path of the dashboard, and `again=1`.',
     status: 302,
@@ -46,10 +43,7 @@ export const signInRoutes = {
     problems: wrongHost,
   },
   finishSignIn: {
-    ...takesNothing,
-    method: 'GET',
-    path: '/api/dashboard/callback',
-    access: 'anyone',
+    ...ofDashboard('anyone', 'GET', '/callback'),
     summary: 'Finish a sign-in',
     description: 'The issuer sends the browser here. Redirects it to the dashboard. Works once per sign-in.',
     status: 302,
@@ -57,14 +51,10 @@ export const signInRoutes = {
     problems: wrongHost,
   },
   signOut: {
-    ...takesNothing,
-    method: 'POST',
-    path: '/api/dashboard/sign-out',
-    access: 'signed_in',
+    ...ofDashboard('signed_in', 'POST', '/sign-out'),
     summary: 'Sign out',
     description: 'Ends this dashboard session, or with `everywhere` every session of the user.',
     body: signOutBody,
-    status: 200,
     response: signedOut,
     problems: { ...signedInProblems, ...bodyProblems },
   },

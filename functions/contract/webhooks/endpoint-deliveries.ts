@@ -5,7 +5,7 @@ import { endpointDisabled, endpointNotFound, managementProblems } from '../manag
 import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { aboutEndpoint, endpointPath } from './webhook-endpoints.ts';
+import { aboutEndpoint, ofEndpoint } from './webhook-endpoints.ts';
 
 export const listedDelivery = z.object({
   ...shownDelivery.shape,
@@ -24,24 +24,20 @@ export const startedReplay = z.object({ since: isoTime, replayed: z.int(), more:
 
 export const practiceDeliveryRoutes = {
   listWebhookDeliveries: {
-    ...aboutEndpoint,
-    method: 'GET',
-    path: `${endpointPath}/deliveries`,
+    ...aboutEndpoint('GET', '/deliveries'),
     summary: 'List deliveries',
     description:
       'The deliveries to an endpoint of the last 30 days, newest first, one page at a time. ' +
       'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
     query: z.strictObject({ status: z.optional(z.enum(deliveryStatuses)), ...pageQuery }),
-    parameters: { ...aboutEndpoint.parameters, status: 'Only deliveries with this status.', ...pageParameters },
+    parameters: { ...ofEndpoint, status: 'Only deliveries with this status.', ...pageParameters },
     response: deliveryPage,
     problems: { ...keyProblems, ...invalidRequest, ...invalidCursor, ...endpointNotFound },
   },
   resendWebhook: {
-    ...aboutEndpoint,
-    method: 'POST',
-    path: `${endpointPath}/deliveries/{eventId}/resend`,
+    ...aboutEndpoint('POST', '/deliveries/{eventId}/resend'),
     params: z.object({ endpointId: z.string(), eventId: z.string() }),
-    parameters: { ...aboutEndpoint.parameters, eventId: 'The `eventId` of the delivery.' },
+    parameters: { ...ofEndpoint, eventId: 'The `eventId` of the delivery.' },
     summary: 'Resend an event',
     description: 'Takes no body. Sends the same event with the same ID again, with the usual retries.',
     response: resentEvent,
@@ -54,9 +50,7 @@ export const practiceDeliveryRoutes = {
     },
   },
   replayWebhooks: {
-    ...aboutEndpoint,
-    method: 'POST',
-    path: `${endpointPath}/replay`,
+    ...aboutEndpoint('POST', '/replay'),
     summary: 'Replay missed events',
     description:
       'Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000 deliveries per call: while `more` is true, call it again. Safe to repeat.',

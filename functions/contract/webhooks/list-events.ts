@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { eventType } from '../../domain/webhooks/event.ts';
 import { givenTime, isoTime } from '../../domain/time.ts';
 import { invalidRequest } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { asArray, invalidCursor, pageParameters, pageQuery } from '../page.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 import { sessionNotFound } from '../sessions/session.ts';
 
 export const listedEvent = z.object({
@@ -18,10 +17,7 @@ export const listedEvent = z.object({
 export const eventList = z.object({ data: z.array(listedEvent), nextCursor: z.nullable(z.string()) });
 
 export const listEventsRoute = {
-  ...takesNothing,
-  method: 'GET',
-  path: '/api/practice/events',
-  scope: 'events:read',
+  ...withKey('events:read', 'GET', '/api/practice/events'),
   platform: 'too',
   summary: 'List events',
   description:
@@ -40,7 +36,6 @@ export const listEventsRoute = {
     since: 'Only events created at this time or later.',
     ...pageParameters,
   },
-  status: 200,
   response: eventList,
   problems: { ...keyProblems, ...invalidRequest, ...invalidCursor, ...sessionNotFound },
 } as const satisfies PracticeRoute;

@@ -5,24 +5,24 @@ import { isoTime } from '../../domain/time.ts';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from '../management-problems.ts';
-import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { keyProblems, type PracticeRoute, withKey } from '../practice-route.ts';
 import { bodyProblems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { line, matching, withoutSensitiveData } from '../text.ts';
 
-const endpointsPath = '/api/practice/webhook-endpoints';
-export const endpointPath = `${endpointsPath}/{endpointId}` as const;
+function aboutEndpoints(method: PracticeRoute['method'], path = '') {
+  return { ...withKey('webhooks:write', method, `/api/practice/webhook-endpoints${path}`), platform: 'too' } as const;
+}
+
+export const ofEndpoint = { endpointId: 'The `endpointId` of the webhook endpoint.' };
 
 /** Defaults for a practice's route about one endpoint. */
-export const aboutEndpoint = {
-  ...takesNothing,
-  path: endpointPath,
-  scope: 'webhooks:write',
-  platform: 'too',
-  params: z.object({ endpointId: z.string() }),
-  parameters: { endpointId: 'The `endpointId` of the webhook endpoint.' },
-  status: 200,
-} as const;
+export function aboutEndpoint(method: PracticeRoute['method'], path = '') {
+  return {
+    ...aboutEndpoints(method, `/{endpointId}${path}`),
+    params: z.object({ endpointId: z.string() }),
+    parameters: ofEndpoint,
+  } as const;
+}
 
 /** Never includes a secret. */
 export const webhookEndpointBody = z.object({
@@ -121,22 +121,14 @@ export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previo
 
 export const practiceEndpointRoutes = {
   listWebhookEndpoints: {
-    ...takesNothing,
-    method: 'GET',
-    path: endpointsPath,
-    scope: 'webhooks:write',
-    platform: 'too',
+    ...aboutEndpoints('GET'),
     summary: 'List webhook endpoints',
     description: 'Every endpoint of the practice, without its secret. Strongly consistent.',
-    status: 200,
     response: webhookEndpointList,
     problems: keyProblems,
   },
   createWebhookEndpoint: {
-    ...takesNothing,
-    method: 'POST',
-    path: endpointsPath,
-    scope: 'webhooks:write',
+    ...aboutEndpoints('POST'),
     platform: 'itself',
     summary: 'Create a webhook endpoint',
     description:
@@ -157,17 +149,15 @@ export const practiceEndpointRoutes = {
     },
   },
   getWebhookEndpoint: {
-    ...aboutEndpoint,
-    method: 'GET',
+    ...aboutEndpoint('GET'),
     summary: 'Get a webhook endpoint',
     description: 'Without its secret. Strongly consistent.',
     response: webhookEndpointBody,
     problems: { ...keyProblems, ...endpointNotFound },
   },
   changeWebhookEndpoint: {
-    ...aboutEndpoint,
+    ...aboutEndpoint('POST'),
     platform: 'itself',
-    method: 'POST',
     summary: 'Change a webhook endpoint',
     description:
       'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
@@ -178,19 +168,16 @@ export const practiceEndpointRoutes = {
     problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
   },
   deleteWebhookEndpoint: {
-    ...aboutEndpoint,
+    ...aboutEndpoint('DELETE'),
     platform: 'itself',
-    method: 'DELETE',
     summary: 'Delete a webhook endpoint',
     description: "Nothing more is sent to it, not even retries. The practice's admins get an email.",
     response: deletedWebhookEndpoint,
     problems: { ...keyProblems, ...endpointNotFound },
   },
   rotateSigningSecret: {
-    ...aboutEndpoint,
+    ...aboutEndpoint('POST', '/rotate-secret'),
     platform: 'itself',
-    method: 'POST',
-    path: `${endpointPath}/rotate-secret`,
     summary: "Rotate an endpoint's signing secret",
     description:
       'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
@@ -202,9 +189,7 @@ export const practiceEndpointRoutes = {
     problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
   },
   testWebhookEndpoint: {
-    ...aboutEndpoint,
-    method: 'POST',
-    path: `${endpointPath}/test`,
+    ...aboutEndpoint('POST', '/test'),
     summary: 'Send a test event',
     description:
       'Takes no body. Sends a `webhook.test` event with this `eventId` to the endpoint, with the usual retries.',

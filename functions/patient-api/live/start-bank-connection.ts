@@ -1,4 +1,4 @@
-import { startBankConnectionRoute } from '../../contract/payments/patient-payment.ts';
+import { bankPickerRoutes } from '../../contract/payments/patient-payment.ts';
 import { tableNames } from '../../environment.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
@@ -8,6 +8,6 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames());
 const tools = { database, processor: starterOfStage() };
 
-export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>
+export const handler = linkRoute(tools, bankPickerRoutes.startBankConnection, (caller, _request, { now }) =>
   startBankConnection(tools, caller, now),
 );

@@ -1,7 +1,7 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from '../http-server.ts';
 import { requestName, type AwsCall } from './access-requests.ts';
 import { decide, type Decision } from './decision.ts';
-import { failed, refusal } from './refusal.ts';
 import { readPolicies } from './policies.ts';
 
 /** `unanswered`: the call is done, but its response is lost. `failure` is the body of a response from DynamoDB. */
@@ -65,9 +65,7 @@ export function createGate(template: unknown, { onDecision, disturb = () => unde
       const service = new URL(endpoint);
       const server = createServer({ noDelay: true }, (client) => serve(client, service));
       servers.push(server);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address: AddressInfo | string | null = server.address();
-      return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : ''}`;
+      return `http://127.0.0.1:${await listen(server, 0)}`;
     },
     close(): void {
       for (const server of servers) server.close();
@@ -91,4 +89,21 @@ function callOf(head: string, input: string): AwsCall {
   const [, caller = '', service = ''] = /Credential=([^/]+)\/\d+\/[\w-]+\/([\w-]+)\//.exec(head) ?? [];
   const [, operation = method] = /^x-amz-target: \w+\.(\w+)/im.exec(head) ?? [];
   return { caller, service, operation, path, input };
+}
+
+/** In the form of the service. */
+function refusal({ service, operation }: AwsCall, message: string): string {
+  if (service !== 's3') return failed({ __type: 'AccessDeniedException', message });
+  const body = `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`;
+  return response('403 Forbidden', 'application/xml', operation === 'HEAD' ? '' : body);
+}
+
+/** A failure of a service that speaks JSON. */
+function failed(failure: object): string {
+  return response('400 Bad Request', 'application/x-amz-json-1.0', JSON.stringify(failure));
+}
+
+function response(status: string, type: string, body: string): string {
+  const length = Buffer.byteLength(body);
+  return `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n${body}`;
 }

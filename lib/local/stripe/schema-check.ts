@@ -3,30 +3,24 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { invalid } from './errors.ts';
 
-interface Schema {
-  readonly type?: string | undefined;
-  readonly enum?: readonly string[] | undefined;
-  readonly anyOf?: readonly Schema[] | undefined;
-  readonly items?: Schema | undefined;
-  readonly properties?: Readonly<Record<string, Schema>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly additionalProperties?: boolean | Schema | undefined;
-}
-
-const schema: z.ZodType<Schema> = z.object({
+const schema = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
-  anyOf: z.array(z.lazy(() => schema)).optional(),
-  items: z.lazy(() => schema).optional(),
-  properties: z
-    .record(
-      z.string(),
-      z.lazy(() => schema),
-    )
-    .optional(),
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+  get items() {
+    return schema.optional();
+  },
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
   required: z.array(z.string()).optional(),
-  additionalProperties: z.union([z.boolean(), z.lazy(() => schema)]).optional(),
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional();
+  },
 });
+type Schema = z.infer<typeof schema>;
 
 const published = z
   .object({

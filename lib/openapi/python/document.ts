@@ -2,39 +2,32 @@ import * as z from 'zod';
 import { openApiDocument } from '../document.ts';
 
 /** The parts of a schema that the Python package expresses in types. */
-export interface Schema {
-  readonly $ref?: string | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly format?: string | undefined;
-  readonly description?: string | undefined;
-  readonly const?: string | number | undefined;
-  readonly enum?: readonly string[] | undefined;
-  readonly 'x-extensible-enum'?: readonly string[] | undefined;
-  readonly anyOf?: readonly Schema[] | undefined;
-  readonly oneOf?: readonly Schema[] | undefined;
-  readonly items?: Schema | undefined;
-  readonly properties?: Readonly<Record<string, Schema>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly additionalProperties?: boolean | Schema | undefined;
-}
-
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    $ref: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    format: z.string().optional(),
-    description: z.string().optional(),
-    const: z.union([z.string(), z.number()]).optional(),
-    enum: z.array(z.string()).optional(),
-    'x-extensible-enum': z.array(z.string()).optional(),
-    anyOf: z.array(schema).optional(),
-    oneOf: z.array(schema).optional(),
-    items: schema.optional(),
-    properties: z.record(z.string(), schema).optional(),
-    required: z.array(z.string()).optional(),
-    additionalProperties: z.union([z.boolean(), schema]).optional(),
-  }),
-);
+const schema = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  description: z.string().optional(),
+  const: z.union([z.string(), z.number()]).optional(),
+  enum: z.array(z.string()).optional(),
+  'x-extensible-enum': z.array(z.string()).optional(),
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+  get items() {
+    return schema.optional();
+  },
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional();
+  },
+});
+export type Schema = z.infer<typeof schema>;
 
 const json = z.object({ content: z.object({ 'application/json': z.object({ schema }) }) });
 

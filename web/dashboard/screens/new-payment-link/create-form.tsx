@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CreatedSession } from '../../../../functions/contract/sessions/create-session.ts';
 import { call } from '../../api.ts';
-import { centsOf, formatDollars } from '../../format.ts';
+import { amountError, centsOf } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormFrame } from '../../parts/dialog.tsx';
 import { SelectField, TextField, type Option } from '../../parts/field.tsx';
@@ -52,7 +52,7 @@ export function CreateForm({ initial, created }: CreateFormProps) {
     neverKept: () => ['firstName', 'lastName'],
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
-      amount: amountError(amount, leastCents[mode]),
+      amount: amountError(amount, leastCents[mode], mostCents),
       firstName: firstName.trim() === '' ? 'Enter the first name, or - if there is none' : undefined,
       lastName: lastName.trim() === '' ? 'Enter the last name, or - if there is none' : undefined,
       metadata: metadataError(metadata),
@@ -111,15 +111,6 @@ export function CreateForm({ initial, created }: CreateFormProps) {
       </FormFrame>
     </section>
   );
-}
-
-function amountError(amount: string, least: number): string | undefined {
-  if (amount.trim() === '') return 'Enter the amount';
-  const cents = centsOf(amount);
-  if (cents === undefined) return 'Enter an amount like 182.50';
-  if (cents < least || cents > mostCents)
-    return `Enter an amount from ${formatDollars(least)} to ${formatDollars(mostCents)}`;
-  return undefined;
 }
 
 /** Alternating names and values: name, value, name, value. */

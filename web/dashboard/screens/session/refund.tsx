@@ -1,6 +1,6 @@
 import type { MemberSession, SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call } from '../../api.ts';
-import { centsOf, formatDollars } from '../../format.ts';
+import { amountError, centsOf, formatDollars } from '../../format.ts';
 import { announce } from '../../parts/notice.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -30,7 +30,7 @@ export function RefundDialog({ of: { session, applicationFeeCents }, done, close
     name: 'refund',
     initial: { amount: (leftCents / 100).toFixed(2), reason: '' },
     check: ({ amount, reason }) => ({
-      amount: amountError(amount, leftCents),
+      amount: amountError(amount, 1, leftCents),
       ...(reason.trim() === '' && { reason: 'Enter a reason' }),
     }),
     send: ({ amount, reason }) => {
@@ -80,11 +80,4 @@ export function RefundDialog({ of: { session, applicationFeeCents }, done, close
       </ul>
     </FormDialog>
   );
-}
-
-function amountError(amount: string, leftCents: number): string | undefined {
-  if (amount.trim() === '') return 'Enter the amount';
-  const cents = centsOf(amount);
-  if (cents === undefined) return 'Enter an amount like 182.50';
-  return cents < 1 || cents > leftCents ? `Enter an amount from $0.01 to ${formatDollars(leftCents)}` : undefined;
 }

@@ -8,18 +8,14 @@ import { DayField } from '../../parts/field.tsx';
 import { Empty } from '../../parts/screen.tsx';
 import { allows, usePractice, type Role } from '../../practice.ts';
 
-interface SessionFilters {
-  readonly status: readonly Outcome[];
-  /** Days like 2026-11-20, or empty. */
-  readonly from: string;
-  readonly to: string;
-}
+type SessionFilters = ReturnType<typeof filtersOf>;
 
 function isOutcome(name: string): name is Outcome {
   return Object.hasOwn(outcomeWords, name);
 }
 
-export function filtersOf(query: URLSearchParams): SessionFilters {
+/** Days are like 2026-11-20, or empty. */
+export function filtersOf(query: URLSearchParams) {
   const dayOrNone = (name: string) => {
     const text = query.get(name) ?? '';
     return isDay(text) ? text : '';

@@ -3,23 +3,16 @@ import { useQuery } from '../../use-query.ts';
 /** Kept until the page is left, and nowhere else: the address and the history have a key, because a text may be a name. */
 const searched = new Map<string, string>();
 
-interface Search {
-  /** Also empty after a reload. */
-  readonly text: string;
-  readonly isSearch: boolean;
-  readonly searchKey: string;
-  readonly search: (text: string) => void;
-}
-
 /** The search that the address refers to, so that it is still there when the user comes back from a payment. */
-export function useSearch(practiceId: string): Search {
+export function useSearch(practiceId: string) {
   const { query, setQuery } = useQuery();
   const searchKey = query.get('search') ?? '';
   return {
+    /** Also empty after a reload. */
     text: searched.get(`${practiceId} ${searchKey}`) ?? '',
     isSearch: searchKey !== '',
     searchKey,
-    search(text) {
+    search(text: string) {
       const key = text === '' ? '' : crypto.randomUUID().slice(0, 8);
       searched.set(`${practiceId} ${key}`, text);
       setQuery({ search: key });
