@@ -3,10 +3,21 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Database } from '../../functions/store/database.ts';
 import { allOf, attribute, expression, oneOf } from '../../functions/store/expressions.ts';
-import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } from '../../functions/store/rows.ts';
+import {
+  get,
+  getAll,
+  insert,
+  queryAll,
+  queryPage,
+  remove,
+  removeIf,
+  scanAll,
+  update,
+} from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { change, deleteRow, put, putNew } from '../../functions/store/writes.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database }: { database: Database } = await startTestTables();
@@ -201,7 +212,44 @@ describe('many rows', () => {
   });
 });
 
+describe('a read', () => {
+  it('of a table is strongly consistent, of an index it cannot be, and a caller can ask for less', async () => {
+    const asked: unknown[] = [];
+    const watched = beforeEachCall(database, ({ input }) => {
+      const [of] = 'RequestItems' in input ? Object.values(input.RequestItems ?? {}) : [input];
+      asked.push(of !== undefined && 'ConsistentRead' in of && of.ConsistentRead);
+    });
+    const key = newKey();
+    await get(watched, 'events', key, row);
+    await getAll(watched, 'events', [key], row);
+    await queryAll(watched, 'deliveries', { key: expression`eventId = ${key.eventId}` }, row);
+    expect(asked.splice(0)).toEqual([true, true, true]);
+    await get(watched, 'events', key, row, { consistent: false });
+    await getAll(watched, 'events', [key], row, { consistent: false });
+    await queryAll(watched, 'deliveries', { index: 'byEndpoint', key: expression`endpointId = ${'none'}` }, row);
+    expect(asked).toEqual([false, false, false]);
+  });
+});
+
+it('a write that fails for another reason than its condition throws', async () => {
+  const broken = beforeEachCall(database, () => {
+    throw new Error('no answer');
+  });
+  const key = newKey();
+  await expect(insert(broken, 'events', key, 'eventId')).rejects.toThrow('no answer');
+  await expect(update(broken, 'events', key, { set: { count: 1 } }, row)).rejects.toThrow('no answer');
+  await expect(removeIf(broken, 'events', key, expression`count = ${1}`, row)).rejects.toThrow('no answer');
+});
+
 describe('removing a row', () => {
+  it('returns the row that its condition allowed to delete, once', async () => {
+    const key = await stored({ count: 1 });
+    const removeCounted = (count: number) => removeIf(database, 'events', key, expression`count = ${count}`, row);
+    expect(await removeCounted(2)).toBeUndefined();
+    expect(await removeCounted(1)).toEqual({ ...key, count: 1 });
+    expect(await removeCounted(1)).toBeUndefined();
+  });
+
   it('deletes it, and does nothing if it is gone', async () => {
     const key = await stored({});
     await remove(database, 'events', key);
