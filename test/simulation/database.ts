@@ -64,7 +64,7 @@ const attempts = 3;
 /** How long an index can lag, in milliseconds. */
 const longestLag = 10_000;
 
-/** The product's own client; each of its HTTP requests is a call of the world. */
+/** As the product's own client, which gets what does not succeed at once. Each request is a call of the world. */
 export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Options): Database {
   const agent = new Agent({ keepAlive: true });
   const shards = new Set<string>();
