@@ -1,12 +1,13 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { App, Stack, type CfnElement } from 'aws-cdk-lib';
 import type { Table } from '../../functions/contract/environment.ts';
 import { modes } from '../../functions/domain/mode.ts';
+import { itemOf } from '../../functions/store/dynamodb.ts';
 import { Data } from '../../lib/constructs/data.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { readStack } from '../../lib/local/template.ts';
-import { createTablesAt } from '../support/tables.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { createTablesAt, type TestDatabase } from '../support/tables.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Rows = Readonly<Record<Table, readonly Row[]>>;
@@ -26,7 +27,7 @@ export async function startTables(sets = 1) {
 /** The tables of both modes, as the stacks define them, without streams: the simulation delivers those. */
 async function createSet(endpoint: string, defined: ReturnType<typeof definitions>, end: string) {
   const { database } = await createTablesAt(endpoint, defined, end);
-  const { documents, tables: names } = database;
+  const { tables: names } = database;
   const all = Object.entries(names) as [Table, string][];
   /** The tables that may have rows. */
   const touched = new Set<string>();
@@ -35,7 +36,7 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
   const rowsOf = async (table: Table): Promise<readonly Row[]> => {
     const name = names[table];
     if (!touched.has(name)) return [];
-    const rows = read.get(name) ?? scan(documents, name);
+    const rows = read.get(name) ?? scan(database, name);
     read.set(name, rows);
     return rows;
   };
@@ -54,13 +55,13 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
     },
     async clear(): Promise<void> {
       const used = all.filter(([, name]) => touched.has(name));
-      await Promise.all(used.map(async ([table, name]) => empty(documents, name, keys[table] ?? [])));
+      await Promise.all(used.map(async ([table, name]) => empty(database, name, keys[table] ?? [])));
       touched.clear();
       read.clear();
     },
     async put(table: Table, row: Row): Promise<void> {
       wrote(names[table]);
-      await documents.send(
+      await database.documents.send(
         new BatchWriteCommand({ RequestItems: { [names[table]]: [{ PutRequest: { Item: row } }] } }),
       );
     },
@@ -100,24 +101,24 @@ function definitions() {
   return { tables: [...named.values()], outputs: { OperatorSettings: JSON.stringify({ tables: names }) } };
 }
 
-async function scan(documents: DynamoDBDocumentClient, name: string): Promise<Row[]> {
+async function scan({ call }: Database, name: string): Promise<Row[]> {
   const rows: Row[] = [];
   let start: Row | undefined;
   do {
-    const page = await documents.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start }));
+    const page = await call('Scan', { TableName: name, ...(start && { ExclusiveStartKey: itemOf(start) }) });
     rows.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);
   return rows;
 }
 
-async function empty(documents: DynamoDBDocumentClient, name: string, key: readonly string[]): Promise<void> {
-  const rows = await scan(documents, name);
+async function empty(database: TestDatabase, name: string, key: readonly string[]): Promise<void> {
+  const rows = await scan(database, name);
   for (let first = 0; first < rows.length; first += 25) {
     const some = rows.slice(first, first + 25);
     const deletes = some.map((row) => ({
       DeleteRequest: { Key: Object.fromEntries(key.map((part) => [part, row[part]])) },
     }));
-    await documents.send(new BatchWriteCommand({ RequestItems: { [name]: deletes } }));
+    await database.documents.send(new BatchWriteCommand({ RequestItems: { [name]: deletes } }));
   }
 }

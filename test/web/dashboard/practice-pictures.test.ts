@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseLogo } from '../../../functions/practices/logo.ts';
 import { pictures } from '../../support/pictures.ts';
-import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
@@ -57,7 +57,8 @@ describe('the logo', () => {
   test('is saved as soon as it is chosen, and removed after a confirmation', async () => {
     await on.open('/settings/practice');
     await choose('logo.png', 'image/png', pictures.png);
-    await on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' }).waitFor();
+    const logo = on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' });
+    await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), soon).toBe(40);
     expect(Buffer.from(on.callsOf('changeLogo')[0]?.body.logo ?? []).equals(pictures.png)).toBe(true);
     await preview().locator('img.logo').waitFor();
     await on.button('Remove logo').click();

@@ -69,6 +69,16 @@ test.each([
   expect([...on.sent('createWebhookEndpoint'), ...on.sent('moveWebhookEndpoint')]).toEqual([]);
 });
 
+test('an endpoint is moved to another URL', async () => {
+  const url = 'https://billing.lakeside.example/new';
+  await on.open(endpoint('billing'));
+  await on.button('Move').click();
+  await on.page.getByLabel('URL', { exact: true }).fill(url);
+  await on.dialog().getByRole('button', { name: 'Move endpoint' }).click();
+  await on.page.getByRole('heading', { name: url }).waitFor();
+  expect(on.callsOf('moveWebhookEndpoint')[0]?.body).toEqual({ url });
+});
+
 test('a dialog that was closed is not opened again by Back', async () => {
   await on.open(endpoint('billing'));
   for (const name of ['Move', 'Delete', 'Change', 'Rotate', 'Replay']) {
@@ -343,6 +353,13 @@ describe('deliveries', () => {
       expect(last).toContain(part);
     await attempts.last().getByText('Attempt 1').click();
     await attempts.last().getByText(/^x+…$/).waitFor();
+  });
+
+  test('that were not sent say why, and lead to the endpoint', async () => {
+    await on.open(`/deliveries/evt_${paidSessionId.slice('ses_'.length)}_2/whe_legacy`);
+    await on.expectText('The endpoint was disabled, so nothing was sent.');
+    await on.link('See the endpoint').click();
+    await on.page.getByRole('heading', { name: 'https://old.lakeside.example/hook' }).waitFor();
   });
 
   test('are resent by staff, not by viewers', async () => {
