@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  claimAfterRefund,
   givenBack,
   hasRefund,
   isNothing,
@@ -80,5 +81,24 @@ describe('what the processor says of refunds', () => {
     ['larger by what is on its way', succeeded, { ...succeeded, amountCents: 301, pendingCents: 1 }],
   ])('is stored without an event if a refund is %s', (_, known, found) => {
     expect(nextRefundStep(known, found)).toEqual({ event: undefined, totals: found });
+  });
+});
+
+describe("a session's invoice after a refund", () => {
+  const whole = { amountCents: 100 };
+  const claiming = { amountCents: 100, claimsInvoice: true };
+  const released = { amountCents: 100, claimsInvoice: false, refundReleased: true };
+
+  it.each([
+    ['is released once everything was given back', claiming, whole, 'release'],
+    ['is kept after a part', claiming, { amountCents: 99 }, 'keep'],
+    ['is kept while a part is on its way', claiming, { amountCents: 100, pendingCents: 1 }, 'keep'],
+    ['is not released twice', released, whole, 'keep'],
+    ['is claimed again if a refund that released it failed', released, { amountCents: 0, failedCents: 100 }, 'claim'],
+    ['is not claimed again after a return', { ...released, return: {} }, { amountCents: 0 }, 'keep'],
+    ['is not claimed by a session that never claimed it', { amountCents: 100 }, { amountCents: 0 }, 'keep'],
+    ['is not released by a session that never claimed it', { amountCents: 100 }, whole, 'keep'],
+  ] as const)('%s', (_, session, totals, next) => {
+    expect(claimAfterRefund(session, totals)).toBe(next);
   });
 });
