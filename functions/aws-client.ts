@@ -30,7 +30,7 @@ const margin = longestPauses[1] + 0.5 * second;
 
 const requestsEnd = new AsyncLocalStorage<number>();
 
-/** Aborts any AWS request in `work` that runs past `remaining` milliseconds. Starting one after that throws Unavailable. */
+/** Ends every AWS request in `work` before `remaining` milliseconds have passed. Starting one too late throws Unavailable. */
 export function withinTime<Result>(remaining: number, work: () => Promise<Result>): Promise<Result> {
   return requestsEnd.run(performance.now() + remaining - margin, work);
 }

@@ -159,7 +159,7 @@ function nameOf(author: Author): string {
   }
 }
 
-/** Key names and email addresses that were stored earlier may contain line breaks, which would forge lines in an email. */
+/** Key names and an issuer's email addresses that were stored earlier may contain line breaks, which would forge lines in an email. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '\ufffd');
 }

@@ -161,7 +161,7 @@ export class PaymentApi extends Construct {
 
 export interface RouteOptions extends Pick<ServiceFunctionProps, 'environment' | 'identity' | 'timeout'> {
   readonly throttle: Throttle;
-  /** The folder within `entries` that has the route's file. */
+  /** The folder within `entries` that has the route's file, which is named after the route. */
   readonly folder?: '' | 'live/' | 'sandbox/';
   /** In addition to what every route reads. */
   readonly access?: Access;

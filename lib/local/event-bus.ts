@@ -140,7 +140,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options) {
         JSON.stringify({ Entries, FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length }),
       );
     },
-    /** Starts the schedules that fire at least every `longestMinutes`. */
+    /** Starts the schedules that fire at least once every `longestMinutes` minutes. */
     startSchedules(longestMinutes = Infinity) {
       for (const { rule, minutes } of schedules) {
         if (minutes > longestMinutes) continue;

@@ -6,7 +6,7 @@ export type RetryPolicy = 'standard' | 'all';
 export interface NewWebhookEndpoint {
   /** An https URL. */
   url: string;
-  /** If absent, every event. */
+  /** If absent, every event except the opt-in types. */
   eventTypes?: (SessionEvent | PracticeEvent)['type'][];
   /** Only for a platform's endpoint. If absent, all of its practices. */
   practiceIds?: string[];
@@ -17,7 +17,7 @@ export interface WebhookEndpoint {
   endpointId: string;
   url: string;
   status: 'enabled' | 'disabled';
-  /** If absent, every event. */
+  /** If absent, every event except the opt-in types. */
   eventTypes?: string[];
   /** If absent, all of a platform's practices. */
   practiceIds?: string[];
@@ -48,7 +48,7 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 /** An absent field keeps its value. */
 export interface WebhookEndpointChange {
   url?: string;
-  /** `null`: every event. */
+  /** `null`: every event except the opt-in types. */
   eventTypes?: (SessionEvent | PracticeEvent)['type'][] | null;
   /** `null`: all of a platform's practices. */
   practiceIds?: string[] | null;
@@ -82,7 +82,7 @@ export interface WebhookDelivery {
   endpointId: string;
   /** The event's practice: a platform's endpoint gets events from many. */
   practiceId: string;
-  /** Absent for a test event. */
+  /** Absent for a test, and if a practice joined or left. */
   sessionId?: string;
   eventType: string;
   status: DeliveryStatus;

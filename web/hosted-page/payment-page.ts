@@ -270,7 +270,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     connectBank: (signIn: TestSignIn) => act(() => api.connectBank(signIn)),
     /** Live only: connects the account that the patient picks. */
     pickBank: async () => pickBank?.(),
-    /** False if the name was not taken. */
+    /** False if the name was not accepted. */
     async namePayer(payerName: string) {
       const before = begin();
       if (!before) return false;

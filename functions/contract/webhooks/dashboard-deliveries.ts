@@ -11,7 +11,7 @@ export const deliverySummary = z.object({
   ...z.pick(delivery, { eventPracticeId: true, movedPracticeId: true }).shape,
   /** Set only on a platform's delivery, while the practice it is about belongs to the platform. */
   practiceName: z.optional(z.string()),
-  /** Absent for a test event. */
+  /** Absent for a test, and if a practice joined or left. */
   sessionId: z.optional(z.string()),
 });
 export type DeliverySummary = z.infer<typeof deliverySummary>;

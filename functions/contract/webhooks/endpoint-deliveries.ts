@@ -11,7 +11,7 @@ export const listedDelivery = z.object({
   ...shownDelivery.shape,
   /** The event's practice: a platform's endpoint gets events from many. */
   practiceId: z.string(),
-  /** Absent for a test event. */
+  /** Absent for a test, and if a practice joined or left. */
   sessionId: z.optional(z.string()),
 });
 

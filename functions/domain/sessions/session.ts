@@ -23,7 +23,7 @@ export function invoiceIdentity(invoiceId: string): string {
 /** Callers send this for the name that a person with one name lacks. Word processors type other dashes. */
 const noName = /^[\s\p{Pd}\u2212]+$/u;
 
-/** One or two names, first name first. */
+/** One or two names. A single name comes first, even if it was sent as the last name. */
 export function namesOf({ firstName, lastName }: Patient): string[] {
   return [firstName, lastName].filter((name) => !noName.test(name));
 }

@@ -28,7 +28,7 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
 
   return {
     /**
-     * Creates the user and returns their subject. Cognito emails a temporary password, again if they never signed in.
+     * Creates the user and returns their subject. Cognito emails a temporary password, and another if they never signed in.
      * Undefined for a user who has signed in.
      */
     async createUser(email: string) {

@@ -123,7 +123,7 @@ Session = TypedDict(
         "createdAt": 'str',
         # Your own keys and values, returned in the status and in webhooks.
         "metadata": 'Mapping[str, str]',
-        # When a pending session expires. It changes when the patient starts and when they ask for more time, and then keeps its last value.
+        # When a pending session expires. It changes when the patient starts, when they ask for more time, and when staff replace the link. After `pending`, it keeps its last value.
         "expiresAt": 'str',
         # When the patient started on the page. Absent again after staff create a new link.
         "openedAt": 'NotRequired[str]',
@@ -175,7 +175,7 @@ class Event(TypedDict):
     createdAt: str
     """When it happened: the webhook's `created_at`."""
     sessionId: NotRequired[str]
-    """The session of the event. Absent for a test."""
+    """The session of the event. Absent for a test, and when a practice joins or leaves."""
     body: str
     """The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`. Once the patient is erased, its `metadata` is empty."""
 
@@ -796,7 +796,7 @@ class CreatedSession(TypedDict):
     amountCents: int
     """The amount in US cents."""
     expiresAt: str
-    """When a pending session expires. It changes when the patient starts and when they ask for more time, and then keeps its last value."""
+    """When a pending session expires. It changes when the patient starts, when they ask for more time, and when staff replace the link. After `pending`, it keeps its last value."""
     createdAt: str
     """When the session was created."""
     blockedBy: NotRequired[CreatedSessionBlockedBy]
@@ -825,7 +825,7 @@ class ErasedPatient(TypedDict):
     scrubbedAt: str
     """When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty."""
     evidenceKeptUntil: NotRequired[str]
-    """How long the proof of authorization is kept, with the name and the bank account."""
+    """The time until which the proof of authorization is kept, with the name and the bank account."""
 
 
 class EraseInvoiceRequest(TypedDict):
@@ -869,7 +869,7 @@ class SessionAuthorizationBankAccount(TypedDict):
 
 
 class SessionAuthorizationReferences(TypedDict):
-    """References by which a bank can find the debit, as far as the processor reports them so far."""
+    """References by which a bank can find the debit, as far as the processor has reported them."""
 
     mandate: NotRequired[str]
     """The processor's ID of the mandate."""
@@ -899,7 +899,7 @@ class SessionAuthorization(TypedDict):
     bankAccount: SessionAuthorizationBankAccount
     """The account that is debited."""
     references: SessionAuthorizationReferences
-    """References by which a bank can find the debit, as far as the processor reports them so far."""
+    """References by which a bank can find the debit, as far as the processor has reported them."""
 
 
 class EventList(TypedDict):
@@ -1136,7 +1136,7 @@ class DeletedWebhookEndpoint(TypedDict):
 
 class RotateSigningSecretRequest(TypedDict):
     keepOldHours: NotRequired[int]
-    """How many hours the old secret also signs. With 0, it stops immediately."""
+    """How many hours the old secret keeps signing. With 0, it stops immediately."""
 
 
 class RotatedSigningSecret(TypedDict):
@@ -1181,7 +1181,7 @@ class WebhookDelivery(TypedDict):
     practiceId: str
     """The practice whose event it is."""
     sessionId: NotRequired[str]
-    """The session of the event. Absent for a test."""
+    """The session of the event. Absent for a test, and when a practice joins or leaves."""
 
 
 class WebhookDeliveryList(TypedDict):

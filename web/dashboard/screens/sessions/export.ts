@@ -68,7 +68,10 @@ export async function readPayoutIds(
   return { ok: true, value: payoutIds };
 }
 
-/** A payment is booked between its authorization and the day after it settled. */
+/**
+ * A payment is booked between its authorization and the day after it settled: a destination charge can be booked a little
+ * after we learn that it settled.
+ */
 function monthsOf({ processingAt, settledAt }: MemberSession, timeZone: string): string[] {
   if (processingAt === undefined || settledAt === undefined) return [];
   const authorized = dayOf(Date.parse(processingAt), timeZone);
