@@ -14,6 +14,7 @@ import { getExistingPractice } from '../store/practices/practices.ts';
 import type { ReadingTools } from '../store/database.ts';
 import {
   idsByInvoice,
+  idsByLastName,
   idsByName,
   idsByReceipt,
   idsByWords,
@@ -86,19 +87,20 @@ interface Sought extends Pick<SearchInput, 'practiceId' | 'byName'> {
  */
 async function findIds(tools: ReadingTools, { practiceId, byName, text, words, onlyAmount }: Sought, days: Days) {
   const { database } = tools;
-  const [byInvoice, named, ofDays] = await Promise.all([
+  const [byInvoice, named, lastNamed, ofDays] = await Promise.all([
     idsByInvoice(database, practiceId, invoiceSpellings(text)),
     byName ? idsByName(database, practiceId, words) : [],
+    byName ? idsByLastName(database, practiceId, words) : { ids: [], complete: true },
     onlyAmount && days ? newestIds(database, practiceId, days) : [],
   ]);
   const others = [...named, ...ofDays];
   const isFound = byInvoice.length + others.length > 0;
   const byNumber = await idsByNumber(tools, practiceId, text, isFound ? undefined : days);
   const exact = new Set([...byInvoice, ...byNumber.ids]);
+  // Those found by last name do not count: they may not have this name, and these words are looked for in all names.
   const isUnknownName = byName && exact.size === 0 && others.length === 0 && /^\D+$/.test(words);
-  if (!isUnknownName) return { exact, others, complete: byNumber.complete };
-  const { ids, complete } = await idsByWords(database, practiceId, words);
-  return { exact, others: ids, complete: complete && byNumber.complete };
+  const wide = isUnknownName ? await idsByWords(database, practiceId, words) : lastNamed;
+  return { exact, others: [...others, ...wide.ids], complete: wide.complete && byNumber.complete };
 }
 
 /** The IDs from the days that are searched, newest first. */

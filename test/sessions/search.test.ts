@@ -113,6 +113,26 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'pérez')).toEqual([perez.sessionId]);
   });
 
+  it('finds a middle given name although the letters are also within the name of another patient', async () => {
+    const practiceId = await aPracticeId();
+    const people: Patient[] = [
+      { firstName: 'Mary Ann', lastName: 'Garcia Lee' },
+      { firstName: 'Joanna', lastName: 'Lee' },
+    ];
+    const [mary] = await Promise.all(people.map(async (patient) => store(practiceId, { patient })));
+    expect(await idsFor(practiceId, 'lee ann')).toEqual([mary?.sessionId]);
+  });
+
+  it('finds an initial and a last name although the last names of another patient begin like both', async () => {
+    const practiceId = await aPracticeId();
+    const people: Patient[] = [
+      { firstName: 'Sofia', lastName: 'Garcia' },
+      { firstName: 'Pedro', lastName: 'Santos Garcia' },
+    ];
+    const stored = await Promise.all(people.map(async (patient, index) => store(practiceId, { patient }, now - index)));
+    expect(await idsFor(practiceId, 's garcia')).toEqual(stored.map(({ sessionId }) => sessionId));
+  });
+
   it('reads on after a page of names or numbers, and then says that it has found all', async () => {
     const practiceId = await aPracticeId();
     const oldest = await store(practiceId, { patient: { firstName: 'Lee José', lastName: 'Ng' } }, now - minute);
@@ -129,6 +149,7 @@ describe('a search by name', () => {
 
   it.each([
     ['names', 'josé'],
+    ['last names', 'lee 2nd'],
     ['receipt numbers', '10ABCDEFGH'],
   ])('says that there may be more if a practice has more %s than are read', async (_, text) => {
     const practiceId = await aPracticeId();

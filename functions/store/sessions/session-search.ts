@@ -26,7 +26,7 @@ export async function idsByName(database: Database, practiceId: string, name: st
   if (sought === '') return [];
   const ofPractice = expression`practiceId = ${practiceId}`;
   const byLastWord = [...new Set([sought, soughtLastWordKey(name)])].filter((key) => key !== '');
-  const beginning = idsOf(database, [
+  return idsOf(database, [
     { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
     { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
     ...byLastWord.map((key) => ({
@@ -34,20 +34,22 @@ export async function idsByName(database: Database, practiceId: string, name: st
       key: expression`${ofPractice} AND begins_with(lastWordFirst, ${key})`,
     })),
   ]);
-  return (await Promise.all([beginning, idsByLastName(database, practiceId, name)])).flat();
 }
 
 const lastNamed = z.object({ sessionId: z.string(), lastFirst: z.string() });
 
-/** Like "Lopez, Maria" for María López García. Empty if it is one word. */
-async function idsByLastName(database: Database, practiceId: string, name: string): Promise<string[]> {
+/**
+ * Like "Lopez, Maria" for María López García. Empty if it is one word. Keys do not show where a word begins, so others can be
+ * among them. Not `complete` if some were not read.
+ */
+export async function idsByLastName(database: Database, practiceId: string, name: string): Promise<FoundIds> {
   const [lastName = '', ...others] = wordsOf(name);
-  if (others.length === 0) return [];
+  if (others.length === 0) return { ids: [], complete: true };
   const key = expression`practiceId = ${practiceId} AND begins_with(lastFirst, ${soughtKey(lastName)})`;
-  const { rows } = await queryPage(database, 'sessions', { index: 'byLastName', key, limit: mostRead + 1 }, lastNamed);
-  return rows
-    .filter(({ lastFirst }) => others.every((other) => lastFirst.includes(other)))
-    .map(({ sessionId }) => sessionId);
+  const query = { index: 'byLastName', key, limit: mostRead + 1 };
+  const { rows, after } = await queryPage(database, 'sessions', query, lastNamed);
+  const found = rows.filter(({ lastFirst }) => others.every((other) => lastFirst.includes(other)));
+  return { ids: found.map(({ sessionId }) => sessionId), complete: after === undefined };
 }
 
 export async function idsByInvoice(
