@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { startShielded } from './foreground.ts';
-import { answers, givenDatabase } from './given-endpoint.ts';
+import { givenDatabase } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -47,46 +47,56 @@ const packageFile = z.object({ version: z.string() });
 
 /** In milliseconds. Generous, because a busy machine slows down a start. */
 const maximumStartTime = 30_000;
+/** It ends at once if another program has taken its port. */
+const maximumStarts = 3;
 
-/** Throws SetupError if dynoxide or the given endpoint does not answer. */
+/** Throws SetupError if dynoxide does not start, or if the given endpoint does not answer. */
 export async function startDynamoDb(
   dataDir: string | undefined,
   environment: NodeJS.ProcessEnv = {},
+  choosePort: () => Promise<number> = freePort,
 ): Promise<LocalDatabase> {
   const given = await givenDatabase(environment);
   if (given !== undefined) return { endpoint: given, ended: new Promise<void>(() => {}), stop: async () => {} };
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
   const file = dataDir === undefined ? undefined : join(dataDir, 'dynamodb.sqlite');
   const stored = file === undefined ? [] : ['--db-path', file];
-  const { child, ended, stop } = startShielded(endWithInput, binary, '--port', String(port), ...stored);
 
-  const deadline = Date.now() + maximumStartTime;
-  while (!(await answers(endpoint))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+  for (let start = 1; start <= maximumStarts; start += 1) {
+    const port = await choosePort();
+    const { child, ended, stop } = startShielded(endWithInput, binary, '--port', String(port), ...stored);
+    if (!(await listens(child))) continue;
+    try {
+      const records = file === undefined ? undefined : indexStreamRecords(file, versionOf(binary));
+      return {
+        endpoint: `http://127.0.0.1:${port}`,
+        ended,
+        newestRecord: records?.newestRecord,
+        async stop() {
+          records?.close();
+          await stop();
+        },
+      };
+    } catch (error) {
       child.stdin.end();
-      throw new SetupError(
-        `dynoxide did not start. Try to run ${binary}, or start over with --fresh if ${dataDir ?? 'the data'} is damaged.`,
-      );
+      throw error;
     }
-    await pause(10);
   }
+  throw new SetupError(
+    `dynoxide did not start. Try to run ${binary}, or start over with --fresh if ${dataDir ?? 'the data'} is damaged.`,
+  );
+}
+
+/** Whether it says so. Asking its port is not enough: another program may have taken a port that was free just before. */
+async function listens(child: Pick<ReturnType<typeof startShielded>['child'], 'stdin' | 'stdout'>): Promise<boolean> {
+  const timer = setTimeout(() => child.stdin.end(), maximumStartTime);
   try {
-    const records = file === undefined ? undefined : indexStreamRecords(file, versionOf(binary));
-    return {
-      endpoint,
-      ended,
-      newestRecord: records?.newestRecord,
-      async stop() {
-        records?.close();
-        await stop();
-      },
-    };
-  } catch (error) {
-    child.stdin.end();
-    throw error;
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('listening on')) return true;
+    return false;
+  } finally {
+    clearTimeout(timer);
+    child.stdout.resume();
   }
 }
 

@@ -11,7 +11,7 @@ export async function givenDatabase(environment: NodeJS.ProcessEnv): Promise<str
   return given.replace(/\/$/, '');
 }
 
-export async function answers(endpoint: string, milliseconds = 500): Promise<boolean> {
+async function answers(endpoint: string, milliseconds = 500): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(milliseconds) });
     return true;

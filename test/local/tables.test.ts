@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { dynoxideBinary, indexStreamRecords, startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { createTables, deleteTables, describeTable, tableProperties } from '../../lib/local/tables.ts';
 import { awsConfig } from '../support/answered-client.ts';
+import { freePort } from '../support/server.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'payment-tables-'));
 let dynamo: Awaited<ReturnType<typeof startDynamoDb>>;
@@ -56,13 +60,25 @@ it('keeps a stored table that matches the template, and says what to do if an in
   );
 });
 
-describe('stream index', () => {
-  function aDirectory(): string {
-    const directory = mkdtempSync(join(tmpdir(), 'stream-index-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    return directory;
-  }
+function aDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'payment-tables-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
 
+it('the database takes another port if a program has just taken the one that was free', async () => {
+  const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port: taken } = other.address() as AddressInfo;
+  const ports = [taken, await freePort()];
+  const started = await startDynamoDb(aDirectory(), {}, async () => ports.shift()!);
+  onTestFinished(() => started.stop());
+  expect(started.endpoint).not.toContain(String(taken));
+  expect(started.newestRecord?.('none')).toBeNull();
+});
+
+describe('stream index', () => {
   // Two of the statements that dynoxide 1.2.1 carries in its binary.
   const nextPosition = 'SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records';
   const page = `FROM _stream_records

@@ -367,6 +367,21 @@ describe('refunding', () => {
     expect(on.sent('refundSession')).toMatchObject([{ amountCents: 10_000 }]);
   });
 
+  test.each([
+    ['a part, shows how much is left now', 10_000, 'Up to $82.50.'],
+    ['all of it, says that nothing is left', 18_250, 'Nothing is left to refund'],
+  ])('that somebody else made first, of %s', async (_, amountCents, words) => {
+    await on.open(paid);
+    await on.button('Refund').click();
+    await on.expectText('Up to $182.50.');
+    const shown = on.api.practices[lakeside]!.sessions[2]!;
+    shown.session = { ...shown.session, refund: { amountCents, refundedAt: new Date().toISOString() } };
+    await field('Reason').fill('Paid twice');
+    await refund().click();
+    await on.expectText(words);
+    expect(await field('Reason').count()).toBe(amountCents === 18_250 ? 0 : 1);
+  });
+
   test('that is sent again is the same refund, and another amount is another one', async () => {
     on.api.overrides.refundSession = () => ({ code: 'refund_pending' });
     await on.open(paid);

@@ -50,7 +50,13 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel payment</Button>}
       {refundable && <Button onClick={ask('refund')}>Refund</Button>}
       {erasable && <Button onClick={ask('erase')}>Erase patient</Button>}
-      {refundable && asking === 'refund' && <RefundDialog of={detail} done={changed} close={close} />}
+      {allows(role, 'admin') &&
+        asking === 'refund' &&
+        (canBeRefunded(session) ? (
+          <RefundDialog of={detail} done={changed} close={close} />
+        ) : (
+          <NothingLeft to="refund" close={close} />
+        ))}
       {erasable && asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
       {asking === 'reminder' &&
         (canBePaid(session) ? (

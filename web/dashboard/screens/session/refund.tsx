@@ -33,12 +33,15 @@ export function RefundDialog({ of: { session, applicationFeeCents }, done, close
       amount: amountError(amount, 1, leftCents),
       ...(reason.trim() === '' && { reason: 'Enter a reason' }),
     }),
-    send: ({ amount, reason }) => {
+    async send({ amount, reason }) {
       const refund = { amountCents: centsOf(amount) ?? 0, reason: reason.trim() };
-      return call('refundSession', {
+      const answer = await call('refundSession', {
         params: { practiceId, sessionId },
         body: { refundId: refundIdOf(refund), ...refund },
       });
+      // Somebody else may have refunded it in the meantime: show what is left now.
+      if (!answer.ok) void done();
+      return answer;
     },
     sent: ({ amountCents }) => {
       close();
