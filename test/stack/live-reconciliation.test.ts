@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { minute } from '../../functions/domain/time.ts';
+import { defaultTimeZone, hourIn, minute } from '../../functions/domain/time.ts';
+import { updateSettings } from '../../functions/practices/settings.ts';
 import { makeReady } from '../../bin/local/stripe.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
@@ -14,6 +15,11 @@ let returnedId: string;
 let reversed: StripeEvent;
 beforeAll(async () => {
   service = await startLiveStack('destination');
+  const { operated, practice } = service;
+  // The statement has one day: for the practice, midnight is hours away.
+  const isNearMidnight = [23, 0].includes(hourIn(defaultTimeZone, Date.now()));
+  const timeZone = isNearMidnight ? 'America/Los_Angeles' : defaultTimeZone;
+  await updateSettings(operated, { author, practiceId: practice.practiceId, timeZone }, Date.now());
   // Nothing younger than ten minutes is compared.
   await service.stripe.control.advance(-30 * minute);
   // A payment that the bank returned is in the statement too.
